@@ -1,4 +1,4 @@
-// Arrays: their elements, and what changes them. Walks over them are in enumeration_methods.cc.
+// Arrays: their elements, and methods that change them. Iteration is in enumeration_methods.cc.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -153,7 +153,7 @@ Object rotate(Interpreter& ruby, Object self, const Arguments& arguments) {
   return result;
 }
 
-// The elements of `self` that are in `other`, or those that are not; each once when `once`.
+// The elements of `self` that are in `other`, or those that are not; without duplicates if `once`.
 Object chosen(Interpreter& ruby, const Object& self, const Object& other, bool wants_common,
               bool once) {
   HashTable* there = ruby.new_hash();
@@ -243,7 +243,7 @@ Object transpose(Interpreter& ruby, Object self, const Arguments&) {
   return Object::of(result);
 }
 
-// All rows with an item of each array, those of the last one changing fastest.
+// All rows with an item of each array; the last array's items change fastest.
 Object product(Interpreter& ruby, Object self, const Arguments& arguments) {
   std::vector<std::span<Object>> factors = {items(ruby, self)};
   for (const Object& other : arguments.values) factors.push_back(ruby.items(ruby.array_of(other)));
@@ -316,7 +316,7 @@ void replace_all(Interpreter& ruby, Object self, const Object& with) {
   for (const Object& item : copy) ruby.push(*self.array, item);
 }
 
-// What ends in `!`: nil when nothing is changed.
+// A method whose name ends in `!`: it returns nil when nothing has changed.
 template <Object (*kChange)(Interpreter&, Object, const Arguments&)>
 Object change(Interpreter& ruby, Object self, const Arguments& arguments) {
   const Object result = kChange(ruby, self, arguments);

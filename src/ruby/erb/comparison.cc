@@ -174,7 +174,7 @@ bool Interpreter::compare(const Object& a, const Object& b, int& order) {
 int Interpreter::compare(const Object& a, const Object& b) {
   int order = 0;
   if (compare(a, b, order)) return order;
-  // Ruby shows what has no text of its own, and the class of the rest.
+  // Ruby shows special constants and floats by their text, other objects by their class.
   std::string shown;
   const bool is_special = b.is_nil() || b.is(Class::kBoolean) || b.is_numeric();
   if (is_special) {

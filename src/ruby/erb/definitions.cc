@@ -1,4 +1,4 @@
-// Methods that templates define, blocks that they are given, errors that are rescued, loops.
+// Methods that templates define and the blocks passed to them, rescued errors, and loops.
 #include <algorithm>
 
 #include "base/diagnostics/diagnostic.h"
@@ -11,7 +11,7 @@ namespace {
 struct ErrorKind {
   std::string_view name, parent;
 };
-// The errors that are known by name. What is not here is a StandardError of another kind.
+// The error classes that are known by name. Other names count as unknown StandardErrors.
 constexpr ErrorKind kErrors[] = {{"ArgumentError", "StandardError"},
                                  {"TypeError", "StandardError"},
                                  {"RuntimeError", "StandardError"},
@@ -76,7 +76,7 @@ Object Interpreter::evaluate_method_call(const MethodCallNode& node) {
   const auto& methods = scope_.memory().methods;
   const auto found = methods.find(std::string(node.name));
   if (found == methods.end()) fail_with("the method '" + std::string(node.name) + "'");
-  // A copy: the method may define itself anew.
+  // A copy: the method may redefine itself.
   const TemplateMemory::Method method = found->second;
   if (method.script != &script_ &&
       (method.definition->names_instance_variables || method.owner == nullptr)) {
@@ -107,7 +107,8 @@ Object Interpreter::run_method(const DefineNode& definition, std::span<const Obj
   return call_method({nullptr, &script_, &definition}, arguments, nullptr);
 }
 
-// What the code was given must be as it was: nothing else knows of another form.
+// Checks that the code has left its arguments and other values of the manifest unchanged: nothing
+// outside would see a change of them.
 void Interpreter::finish_method() {
   send_variables();
   if (!changes_objects_) return;
@@ -221,7 +222,7 @@ Object Interpreter::evaluate_rescue(const BeginNode& node, const Failure& failur
 }
 
 Object Interpreter::evaluate_begin(const BeginNode& node) {
-  // What is set anew when an error leaves blocks and methods.
+  // The state that is restored after an error has left blocks and methods.
   Frame* const frame = frame_;
   const BlockNode* const block = block_;
   const auto ensure = [&] {
@@ -294,7 +295,8 @@ bool Interpreter::is_defined(const Node& node) {
 
 // --- variables that are set here ----------------------------------------------------------------
 
-// The compiler's functions, in a form without symbols.
+// Sends the variables that this code has set to the compiler, whose functions may read them.
+// Symbols for keys become strings.
 void Interpreter::send_variables() {
   for (OwnVariable& own : own_variables_) {
     Value now;
@@ -376,7 +378,7 @@ Object Interpreter::instance_variable(std::string_view name) {
   const auto is_part = [&](char c) {
     return is_letter(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   };
-  // Others are errors, Ruby's own, or names of what is no variable of a manifest.
+  // Other names are errors that Ruby reports, or names that no variable of a manifest has.
   if (name.size() < 2 || name[0] != '@' || !is_letter(name[1]) || name.starts_with("@_") ||
       !std::ranges::all_of(name.substr(1), is_part)) {
     fail_with("such a name");
@@ -388,7 +390,7 @@ Object Interpreter::instance_variable(std::string_view name) {
         static_cast<uint32_t>(known - script_.instance_variables.begin()));
   }
   const Value* value = scope_.find_instance_variable(scope_.arena().copy(name));
-  // What a template changes is followed for the variables that it names.
+  // Changes are tracked only for variables that the template names literally.
   if (value != nullptr && script_.changes_objects && (value->is_array() || value->is_hash())) {
     fail_with("'instance_variable_get' of what may be changed");
   }

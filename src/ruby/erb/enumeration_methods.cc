@@ -1,4 +1,4 @@
-// Walks over arrays, and over hashes and ranges as the arrays that Enumerable makes of them.
+// Iteration over arrays, and over hashes and ranges as the arrays that Enumerable makes of them.
 #include <algorithm>
 
 #include "ruby/erb/interpreter.h"
@@ -17,7 +17,7 @@ bool holds(Interpreter& ruby, const BlockNode& block, const Object& item) {
   return ruby.yield(block, item).is_true();
 }
 
-// The array may change while a block runs: it is looked at anew for each element.
+// The block may change the array, so its size and items are read again for each element.
 template <typename Visit>
 void walk(Interpreter& ruby, const Object& self, Visit visit) {
   for (size_t i = 0; i < items(ruby, self).size(); ++i) {
@@ -55,7 +55,7 @@ int64_t first_index(Interpreter& ruby, const Arguments& arguments) {
   return ruby.integer_of(arguments[0]);
 }
 
-// Two arguments for the block: the element and its number.
+// The block gets two arguments: the element and its index.
 Object each_with_index(Interpreter& ruby, Object self, const Arguments& arguments) {
   int64_t first = first_index(ruby, arguments);
   walk(ruby, self, [&](const Object& item, size_t at) {
@@ -77,7 +77,7 @@ Object map_with_index(Interpreter& ruby, Object self, const Arguments& arguments
   return Object::of(result);
 }
 
-// One argument: the pair of both.
+// The block gets one argument: the pair of element and index.
 Object map_of_pairs(Interpreter& ruby, Object self, const Arguments& arguments) {
   ArrayObject* result = ruby.new_array();
   walk(ruby, self, [&](const Object& item, size_t at) {
@@ -171,7 +171,7 @@ Object select(Interpreter& ruby, Object self, const Arguments& arguments) {
   return Object::of(result);
 }
 
-// Keeps what the block says in the array itself.
+// Removes from the array itself the elements that the block rejects.
 template <bool kWanted, bool kNilWhenSame>
 Object keep(Interpreter& ruby, Object self, const Arguments& arguments) {
   const Object kept = select<kWanted>(ruby, self, arguments);
@@ -367,7 +367,7 @@ Object sum(Interpreter& ruby, Object self, const Arguments& arguments) {
   Object total = arguments.size() == 1 ? arguments[0] : ruby.integer(0);
   walk(ruby, self, [&](const Object& item, size_t) {
     const Object value = arguments.block != nullptr ? ruby.yield(*arguments.block, item) : item;
-    // Ruby makes up for what is lost between floats.
+    // Ruby compensates for rounding errors when it adds floats.
     if (value.is(Class::kFloat) || total.is(Class::kFloat)) ruby.fail_with("the sum of floats");
     total = ruby.send(total, "+", value);
     return true;
@@ -375,7 +375,8 @@ Object sum(Interpreter& ruby, Object self, const Arguments& arguments) {
   return total;
 }
 
-// The extreme by the order of the elements, of the block's values (`by`), or by the block.
+// The minimum or maximum by the order of the elements, by the block's values (`by`), or by the
+// block.
 template <int kSign, bool kBy>
 Object extreme(Interpreter& ruby, Object self, const Arguments& arguments) {
   bool has_best = false;
@@ -401,8 +402,8 @@ Object extreme(Interpreter& ruby, Object self, const Arguments& arguments) {
 
 // --- sorting ------------------------------------------------------------------------------------
 
-// Ruby leaves sorting to the C library, which merges: what is equal keeps its order, and an order
-// that contradicts itself does no harm.
+// Ruby's sort uses the C library's, which is a merge sort: equal elements keep their order, and an
+// inconsistent order does no harm.
 template <typename T, typename Order>
 void merge_sort(std::span<T> all, std::vector<T>& space, const Order& order) {
   if (all.size() < 2) return;
@@ -427,7 +428,7 @@ Object sort(Interpreter& ruby, Object self, const Arguments& arguments) {
     const Object both[] = {a, b};
     const Object order = ruby.yield(*arguments.block, both);
     if (!order.is_numeric()) {
-      // Says which two have no order.
+      // Ruby's message names the two elements that have no order.
       ruby.fail_with("'sort' with such a block");
     }
     return ruby.compare(order, ruby.integer(0));

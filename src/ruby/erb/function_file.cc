@@ -17,9 +17,9 @@ bool begins_word(std::string_view text, size_t at, std::string_view word) {
   return text.substr(at).starts_with(word);
 }
 
-// Documentation that stands as a heredoc between the name of an older function and its code: blank
-// lines and an empty text in its place, so that all lines keep their numbers. What cannot be read
-// so stays, and is an obstacle.
+// Replaces the heredoc of documentation between the name of an older function and its code by an
+// empty string and blank lines, so that line numbers stay. A heredoc of another form stays, and the
+// parser reports it as an obstacle.
 std::string without_documentation(std::string_view source) {
   std::string code(source);
   const size_t arrow = code.find("<<");
@@ -58,7 +58,8 @@ std::string without_documentation(std::string_view source) {
   return code;
 }
 
-// Comments before the code; nothing where one of them sets what is not known.
+// Reads the comments before the code: whether they freeze string literals. No value where one has
+// another setting.
 std::optional<bool> has_frozen_texts(std::string_view source) {
   bool is_frozen = false;
   while (source.starts_with('#') || source.starts_with('\n')) {

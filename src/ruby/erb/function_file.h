@@ -1,6 +1,6 @@
-// Functions of modules whose code is of the part of Ruby that is known here, called without Ruby.
-// As with templates, what is not known is found out when the file is read, or while it runs; then
-// Ruby has to run the function from its beginning.
+// Files of module functions written in Ruby, run natively where their code stays within the
+// supported part of Ruby. As with templates, unsupported code is found when the file is parsed or
+// while it runs (an Obstacle); a worker then has to run the function from its beginning.
 #pragma once
 
 #include <memory>
@@ -11,23 +11,24 @@
 
 namespace bunraku::erb {
 
-// A function's file. Immutable, for any thread.
+// The file of one function. Immutable, and safe to use from any thread.
 class FunctionFile {
  public:
   FunctionFile(std::string_view source, bool is_legacy);
   FunctionFile(const FunctionFile&) = delete;
   FunctionFile& operator=(const FunctionFile&) = delete;
 
-  // What needs Ruby; null when nothing is known to.
+  // The construct that needs a worker, or null when the whole file is within the supported part of
+  // Ruby.
   const Obstacle* obstacle() const { return obstacle_ ? &*obstacle_ : nullptr; }
-  // What needs Ruby if it is reached; null when nothing is known to.
+  // A construct that needs a worker only if it is reached, or null.
   const Obstacle* possible_obstacle() const {
     return parsed_.script.possible_obstacle ? &*parsed_.script.possible_obstacle : nullptr;
   }
-  // Of a file without an obstacle.
+  // The parsed function. Only for a file without an obstacle.
   const ParsedFunction& function() const { return parsed_; }
-  // Runs the method of a dispatch; of an older function with its arguments as an array. Throws
-  // Obstacle, Failure (what Ruby raises), and what the scope throws.
+  // Runs the method of a dispatch. A function of the older interface gets its arguments as one
+  // array. Throws Obstacle, Failure (an error that Ruby raises), and what the scope throws.
   Value call(TemplateScope& scope, size_t dispatch, std::span<const Value> arguments) const;
 
  private:
@@ -38,7 +39,7 @@ class FunctionFile {
   ParsedFunction parsed_;
 };
 
-// The same source gives the same file, as long as the process keeps it.
+// Returns the compiled file of a source, from a cache that the whole process shares.
 std::shared_ptr<const FunctionFile> compiled_function(std::string_view source, bool is_legacy);
 
 }  // namespace bunraku::erb

@@ -1,4 +1,4 @@
-// Hashes: their entries and walks of their own. The rest is Enumerable's.
+// Hashes: their entries and their own iteration. The other methods are Enumerable's.
 #include "ruby/erb/interpreter.h"
 
 namespace bunraku::erb {
@@ -7,7 +7,7 @@ namespace {
 
 using enum BlockUse;
 
-// A hash may not grow while somebody walks over it.
+// Counts an iteration over a hash, during which the hash may not grow.
 class Walk {
  public:
   explicit Walk(HashTable& table) : table_(table) { ++table.walks; }
@@ -37,7 +37,7 @@ Object yield_both(Interpreter& ruby, const BlockNode& block, const TableEntry& e
 
 Object element(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (const Object* found = ruby.find(*self.hash, arguments[0])) return *found;
-  // A key that Ruby code has set as a symbol came here as a string.
+  // Ruby code may have set the key as a symbol, which arrived here as a string.
   if (arguments[0].is(Class::kSymbol) &&
       ruby.find(*self.hash, ruby.borrowed(arguments[0].string->text)) != nullptr) {
     ruby.fail_with("a symbol for a key");
@@ -157,7 +157,7 @@ Object partly(Interpreter& ruby, Object self, const Arguments& arguments) {
   bool result = kAll;
   walk(ruby, self, [&](const TableEntry& entry) {
     if (result != kAll) return;
-    // With one parameter the block is given the pair.
+    // A block with one parameter gets the pair.
     const bool holds = arguments.block == nullptr ||
                        ruby.yield(*arguments.block, ruby.pair(entry.key, entry.value)).is_true();
     if (holds != kAll) result = !kAll;

@@ -9,10 +9,11 @@ namespace bunraku::erb {
 
 namespace {
 
-// A template that needs more is either wrong or better off with Ruby, which has a time limit.
+// Bounds on steps and memory. A template beyond them is either wrong or better run by a worker,
+// which has a time limit.
 constexpr size_t kMostSteps = 20'000'000;
 constexpr size_t kMostBytes = 256u << 20;
-// Expressions within each other, blocks that are called included.
+// The bound on nested expressions, those of called blocks included.
 constexpr int kMostExpressions = 4'000;
 
 }  // namespace
@@ -48,7 +49,8 @@ void Interpreter::run() {
   evaluate(*script_.root);
 }
 
-// Code that found a value in a hash by its key may have changed it, without the hash being loaded.
+// Loads every hash of the manifest: code that got a value by its key may have changed that value
+// without the hash being loaded.
 void Interpreter::load_brought_hashes() {
   std::vector<HashTable*> tables;
   for (const auto& [source, object] : brought_) {
@@ -160,7 +162,7 @@ Object Interpreter::evaluate(const Node& node) {
       const auto& set = static_cast<const SetSeveralNode&>(node);
       Object value = evaluate(*set.value);
       if (value.is(Class::kArray)) {
-        // A copy: the targets may stand in the array.
+        // A copy, because the targets may be in the array.
         const std::span<Object> from = items(*value.array);
         std::vector<Object> values(from.begin(), from.end());
         assign(set.targets, values);
@@ -249,7 +251,7 @@ Object Interpreter::evaluate(const Node& node) {
       line_ = node.line;
       fail_with(std::string(static_cast<const TextNode&>(node).text));
     case NodeKind::kSplat:
-      break;  // evaluate_all() sees to these
+      break;  // evaluate_all() handles these
   }
   fail_with("this");
 }
@@ -484,7 +486,7 @@ Object Interpreter::send(const Object& receiver, std::string_view name, const Ob
 
 void Interpreter::fail_without_method(const Object& receiver, const MethodSet& method) {
   const std::string name(method.name);
-  // What nil has of Ruby is all in the table; what the template itself has, every object has.
+  // The table has all methods of nil. The template's own methods exist on every object.
   if (receiver.is_nil() && method.of(Class::kTemplate) == nullptr && name.find('.') == name.npos) {
     fail("undefined method `" + name + "' for nil:NilClass", true);
   }
@@ -498,7 +500,7 @@ Object Interpreter::evaluate_function_call(const FunctionCallNode& node) {
   if (!arguments.is(Class::kArray) || !scope_.has_older_function(node.name)) {
     fail_with("the method 'function_" + std::string(node.name) + "'");
   }
-  // The older one does not look at what it is given before it takes it for text.
+  // Ruby's older versioncmp treats its arguments as text without a check.
   const auto is_text = [](const Object& argument) { return argument.is(Class::kString); };
   if (node.name == "versioncmp" && !std::ranges::all_of(items(*arguments.array), is_text)) {
     fail_with("versions that are no strings");
@@ -510,8 +512,8 @@ Object Interpreter::evaluate_function_call(const FunctionCallNode& node) {
   return bring_over(*kept);
 }
 
-// The body of a block or method. Where it is left by one of its own statements (`next if ...`), no
-// exception is needed, which would cost more than most bodies.
+// Evaluates the body of a block or method. A statement of its own that leaves it (`next if ...`)
+// needs no exception here, which would cost more than most bodies.
 Object Interpreter::evaluate_body(const Node& body, NodeKind leaves) {
   const Node* const alone[] = {&body};
   const NodeList statements = body.kind == NodeKind::kSequence

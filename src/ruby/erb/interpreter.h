@@ -1,5 +1,5 @@
-// Runs the tree of a template. What methods need of Ruby is here: objects, equality, order, texts,
-// blocks, and the bounds on time and memory.
+// The interpreter of a template's tree. It provides what methods need: objects, equality, order,
+// texts, blocks, and the bounds on time and memory.
 #pragma once
 
 #include <memory>
@@ -21,15 +21,15 @@ namespace bunraku::erb {
 // One call of a method, or the template itself.
 struct Frame {
   Object* locals;
-  const BlockNode* block = nullptr;  // that the method was given
+  const BlockNode* block = nullptr;  // the block that the method was called with
 };
 
-// Is it an error that `rescue` and `raise` may name?
+// Returns whether the name is an error class that `rescue` and `raise` may name.
 bool is_known_error(std::string_view name);
 
 class Interpreter {
  public:
-  // `owner` keeps the script, for the methods that it defines; may be null.
+  // `owner` keeps the script alive for the methods that it defines; may be null.
   Interpreter(const ParsedScript& script, TemplateScope& scope, std::string& text,
               std::shared_ptr<const Template> owner);
   ~Interpreter();
@@ -37,13 +37,14 @@ class Interpreter {
   Interpreter& operator=(const Interpreter&) = delete;
 
   void run();
-  // One of the methods of a function's file. Then finish_method(), which may find an obstacle.
+  // Runs one of the methods of a function's file. finish_method() has to follow; it may find an
+  // obstacle.
   Object run_method(const DefineNode& definition, std::span<const Object> arguments);
   void finish_method();
-  // Reports to the scope which of its variables have other values now. May find an obstacle.
+  // Reports to the scope which of its variables have changed. May find an obstacle.
   void report_changes();
   int line() const { return line_; }
-  // Is the code that of a function, and not a template?
+  // Returns whether the code is a function's, and not a template's.
   bool is_in_function() const { return !script_.methods.empty(); }
   TemplateScope& scope() { return scope_; }
   Arena& arena() { return arena_; }
@@ -53,7 +54,7 @@ class Interpreter {
   Object send(const Object& receiver, std::string_view method, const Object& argument);
 
   // --- blocks ---
-  // yield a, b: several arguments.
+  // Calls a block. Several arguments are those of `yield a, b`.
   Object yield(const BlockNode& block, std::span<const Object> arguments);
   Object yield(const BlockNode& block, const Object& argument) {
     return yield(block, std::span(&argument, 1));
@@ -76,14 +77,15 @@ class Interpreter {
   Object regexp_of(std::string_view source);
   Value to_value(const Object& object);
   Object proc(const BlockNode& block) const;
-  // scope.to_hash, and a variable that was set here as the object that it was set to.
+  // The hash of scope.to_hash. A variable that this code has set is the object that it was set to.
   Object all_variables();
   Object look_up(std::string_view name);
   Object set_variable(std::string_view name, const Object& value);
-  // Before and after a function runs, which may look at variables and set them.
+  // Sends the variables that this code has set before the function runs, and fails when the
+  // function has changed one of them.
   Value call_function(std::string_view name, std::span<const Value> arguments);
   Object instance_variable_names();
-  // By a name that begins with @.
+  // `name` begins with @.
   Object instance_variable(std::string_view name);
 
   // --- strings ---
@@ -97,7 +99,7 @@ class Interpreter {
   std::span<Object> items(ArrayObject& array);
   void push(ArrayObject& array, const Object& item);
   void resize(ArrayObject& array, size_t size);
-  // Array, and what Enumerable makes one of (Hash: of pairs; Range).
+  // Returns the array itself, or the array that Enumerable makes of a Hash (pairs) or a Range.
   ArrayObject& to_array(const Object& object);
   ArrayObject& array_of(const Object& object);
 
@@ -115,9 +117,9 @@ class Interpreter {
   bool identical(const Object& a, const Object& b);  // eql?
   bool same(const Object& a, const Object& b);       // equal?
   uint32_t hash_code(const Object& object);
-  // <=>; false when the two have no order.
+  // <=>; returns false when the two have no order.
   bool compare(const Object& a, const Object& b, int& order);
-  int compare(const Object& a, const Object& b);  // fails instead
+  int compare(const Object& a, const Object& b);  // fails when they have no order
   bool case_equal(const Object& pattern, const Object& value);
   bool is_instance(const Object& object, Class named);
   bool range_includes(const RangeObject& range, const Object& value);
@@ -128,25 +130,26 @@ class Interpreter {
   void append_inspect(std::string& out, const Object& object);
 
   // --- regular expressions ---
-  // Searches, and sets what $~ stands for. Null when nothing matches.
+  // Searches, and sets $~ to the match. Returns null when nothing matches.
   const MatchObject* match(const Regex& regex, std::string_view text, size_t from = 0);
   void set_match(const MatchObject* match) {
     match_ = match;
     match_is_lost_ = false;
   }
-  // What $~ stands for has changed, but is not known here.
+  // $~ has changed to a value that is not known here.
   void lose_match() { match_is_lost_ = true; }
-  // A regular expression, or a string that stands for itself.
+  // The regular expression, or a pattern that matches the string literally.
   const Regex* pattern_of(const Object& object);
 
   // --- the end of it ---
-  // Ruby raises an error here.
+  // Fails as Ruby raising an error would. `is_certain`: the message is Ruby's own, letter for
+  // letter.
   [[noreturn]] void fail(std::string message, bool is_certain = false,
                          std::string_view error_class = {});
   [[noreturn]] void fail_with(std::string construct);
   // Counts steps and memory against their bounds.
   void spend(size_t steps);
-  // Text of so many bytes is about to be made.
+  // Checks the bound on memory before text of so many bytes is made.
   void check_size(size_t bytes);
 
  private:
@@ -169,8 +172,8 @@ class Interpreter {
     Interpreter& ruby_;
     const BlockNode* outer_;
   };
-  // How deeply objects may be nested where something is done to all of them: the bound of the
-  // expressions that such a walk began at, and some more.
+  // The bound on the nesting of objects for work on all levels: that of expressions, and some more
+  // because such work begins within expressions.
   static constexpr int kMostNested = 5'000;
   struct NextSignal {
     Object value;
@@ -183,11 +186,11 @@ class Interpreter {
     Frame* frame;
     Object value;
   };
-  // A variable that was set here.
+  // A variable that this code has set.
   struct OwnVariable {
     std::string_view name;
     Object object;
-    Value sent;  // what the compiler has
+    Value sent;  // the value that the compiler has
     bool is_sent;
   };
 
@@ -219,7 +222,7 @@ class Interpreter {
                          std::span<const Object> arguments, const BlockNode* block);
   Object call_method_with_block(const TemplateMemory::Method& method, const MethodCallNode& node,
                                 std::span<const Object> arguments, const BlockNode* block);
-  // The block of a call, bound to the locals that it sees; null when there is none.
+  // The block of a call, bound to the locals that it sees; null when the call has none.
   const BlockNode* bound_block(const BlockNode* block, const Node* block_value);
   void send_variables();
   Value value_of(const Object& object);
@@ -237,7 +240,7 @@ class Interpreter {
 
   struct InstanceVariable {
     Object value;
-    Object brought;  // the manifest's value
+    Object brought;  // the object made from the manifest's value
     bool is_loaded = false;
   };
 
@@ -250,17 +253,17 @@ class Interpreter {
   Frame* frame_ = &base_frame_;
   std::vector<OwnVariable> own_variables_;
   std::optional<Value> all_variables_;
-  // Arrays and hashes as values, by object: what is one object stays one.
+  // Values made of arrays and hashes, by object, so that one object becomes one value.
   std::unordered_map<const void*, Value> values_;
   std::vector<InstanceVariable> instance_variables_;
-  // What has been brought over, so that a value is always the same object.
+  // Objects made from the manifest's values, so that one value is always the same object.
   std::unordered_map<const void*, Object> brought_;
   const MatchObject* match_ = nullptr;
   bool match_is_lost_ = false;
-  const BlockNode* block_ = nullptr;  // that is running
+  const BlockNode* block_ = nullptr;  // the block that is running
   size_t steps_ = 0;
   int depth_ = 0;
-  bool changes_objects_;  // may the code that has run have changed any?
+  bool changes_objects_;  // the code that has run may have changed arrays or hashes
   int line_ = 1;
 };
 

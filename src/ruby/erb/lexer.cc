@@ -19,7 +19,7 @@ constexpr std::string_view kKeywords[] = {
     "unless",       "until",    "when",     "while", "yield", "defined?"};
 constexpr std::string_view kClosingKeywords[] = {
     "end", "false", "nil", "redo", "self", "retry", "true", "__FILE__", "__LINE__", "__ENCODING__"};
-// The longest first.
+// Sorted by length, the longest first.
 constexpr std::string_view kOperators[] = {
     "**=", "<=>", "===", "<<=", ">>=", "&&=", "||=", "...", "**", "*=", "==", "=~", "=>", "!=",
     "!~",  "<<",  "<=",  ">>",  ">=",  "&&",  "&.",  "&=",  "||", "|=", "+=", "-=", "->", "/=",
@@ -52,7 +52,7 @@ bool contains(const std::string_view (&list)[kSize], std::string_view text) {
 
 }  // namespace
 
-// Does the next line begin with `.method`?
+// Returns whether the next line begins with `.method`.
 bool Lexer::continues_on_next_line() const {
   size_t at = at_;
   while (at < code_.size()) {
@@ -67,8 +67,8 @@ bool Lexer::continues_on_next_line() const {
   return (rest.starts_with('.') && !rest.starts_with("..")) || rest.starts_with("&.");
 }
 
-// White space, comments and escaped line ends, and line ends where a statement cannot end. False
-// when it stands at a line end that ends one.
+// Skips white space, comments, escaped line ends, and line ends where a statement cannot end.
+// Returns false at a line end that ends a statement.
 bool Lexer::skip_blanks() {
   while (at_ < code_.size()) {
     const char c = code_[at_];
@@ -108,7 +108,8 @@ Token Lexer::finish(TokenKind kind, size_t begin, State after) {
   return token;
 }
 
-// Is a character that may be an operator the start of an operand here? `next` stands behind it.
+// Returns whether a character that may be an operator starts an operand here. `next` is the
+// character after it.
 bool Lexer::begins_operand(char next) const {
   if (state_ == State::kBegin || state_ == State::kMiddle) return true;
   return state_ == State::kArgument && space_before_ && !is_space(next);
@@ -246,7 +247,7 @@ Token Lexer::read_variable(size_t begin) {
   return token;
 }
 
-// A variable that is not set is nil.
+// Reads a global variable. One that is not set is nil.
 Token Lexer::read_global_variable(size_t begin) {
   constexpr std::string_view kSet[] = {"$stdin", "$stdout", "$stderr", "$unique_warnings",
                                        "$deprecation_warnings"};

@@ -1,5 +1,5 @@
-// The tokens of the Ruby in a script. What a character means depends on what stands before it, so
-// tokens are read one at a time, and the contents of strings by the parser.
+// The tokens of the Ruby in a script. The meaning of a character depends on the token before it, so
+// tokens are read one at a time; the parser reads the contents of strings.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,10 @@ enum class TokenKind : uint8_t {
   kMatchGroup,        // $1: its digits
   kInteger,
   kFloat,
-  kSymbol,       // without the colon
-  kLabel,        // `name:`, without the colon
-  kQuote,        // of a string: its text is what ends it; see Lexer::quote()
+  kSymbol,  // without the colon
+  kLabel,   // `name:`, without the colon
+  // the start of a string; the token's text is the delimiter that ends it, see Lexer::quote()
+  kQuote,
   kSymbolQuote,  // :" or :'
   kRegexQuote,
   kWords,    // %w[
@@ -47,9 +48,9 @@ struct Token {
   }
 };
 
-// How the literal that a quote token begins goes on.
+// The delimiters of the literal that a quote token starts.
 struct Quote {
-  char open;  // of nested pairs; the same as close when they do not nest
+  char open;  // counted for nested pairs; equal to close when they do not nest
   char close;
   bool interpolates;
 };
@@ -67,7 +68,7 @@ class Lexer {
   Lexer(std::string_view code, const LocalNames& locals) : code_(code), locals_(locals) {}
 
   Token next();
-  // Of the quote or word list that next() gave last.
+  // The quote of the quote or word list token that next() returned last.
   const Quote& quote() const { return quote_; }
 
   // --- for the contents of quotes ---
@@ -76,14 +77,14 @@ class Lexer {
   int line() const { return line_; }
   char peek(size_t ahead = 0) const { return at_ + ahead < code_.size() ? code_[at_ + ahead] : 0; }
   bool at_end() const { return at_ >= code_.size(); }
-  // One character.
+  // Consumes one character.
   void step() {
     if (code_[at_] == '\n') ++line_;
     ++at_;
   }
-  // A literal has come to its end: what follows is no operand.
+  // Ends a literal: the next token is no operand.
   void end_literal() { state_ = State::kEnd; }
-  // After `?` of a condition a name before a colon is no label.
+  // After `?` of a conditional, a name before a colon is no label.
   void forbid_label() { label_allowed_ = false; }
 
  private:

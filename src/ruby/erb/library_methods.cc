@@ -1,4 +1,4 @@
-// Methods of Ruby's own classes and modules, called by the name of the class, and addresses.
+// Class methods of Ruby's own classes and modules, and IP addresses.
 #include <algorithm>
 #include <charconv>
 #include <vector>
@@ -13,7 +13,8 @@ namespace {
 
 using enum BlockUse;
 
-// The method of a constant that has it; all others are Ruby's affair.
+// Fails with an obstacle unless the receiver is the constant `wanted`, the only one whose method of
+// that name is supported.
 void expect(Interpreter& ruby, const Object& self, Class wanted, std::string_view method) {
   if (self.named == wanted) return;
   ruby.fail_with("the method '" + std::string(method) + "' of " +
@@ -51,7 +52,7 @@ Object escape(Interpreter& ruby, Object self, const Arguments& arguments) {
 
 // --- File ---------------------------------------------------------------------------------------
 
-// The parts of a path; arrays stand for their elements.
+// The parts of a path, with nested arrays flattened.
 std::vector<Object> path_parts(Interpreter& ruby, std::span<const Object> arguments) {
   std::vector<Object> parts;
   for (const Object& argument : arguments) {
@@ -127,7 +128,8 @@ Object extension(Interpreter& ruby, Object self, const Arguments& arguments) {
   return ruby.borrowed(name.substr(dot));
 }
 
-// What a function looks for; a template's files are Ruby's affair.
+// The path argument of a file test. File.exist? and File.file? run here only in functions; in
+// templates a worker answers them.
 std::string path_argument(Interpreter& ruby, Object self, const Arguments& arguments,
                           std::string_view method) {
   expect(ruby, self, Class::kFile, method);
@@ -139,7 +141,7 @@ Object path_exists(Interpreter& ruby, Object self, const Arguments& arguments) {
   return ruby.boolean(ruby.scope().exists(path_argument(ruby, self, arguments, "exist?")));
 }
 
-// Ruby has it until 3.1.
+// File.exists? was removed in Ruby 3.2; versions up to 3.1 have it.
 Object path_exists_in_old_ruby(Interpreter& ruby, Object self, const Arguments& arguments) {
   const std::string path = path_argument(ruby, self, arguments, "exists?");
   if (ruby.scope().ruby_version() != "3.1") ruby.fail_with("the method 'exists?' of File");
@@ -169,7 +171,7 @@ void read_yaml_option(Interpreter& ruby, const TableEntry& option, YamlPermissio
     ruby.fail_with("such options of YAML");
   }
   for (const Object& permitted : ruby.items(*option.value.array)) {
-    // What holds symbols is left to Ruby in any case.
+    // Symbols may be permitted here, because text that has symbols needs a worker in any case.
     const bool is_known = permitted.is(Class::kClass) &&
                           (permitted.named == Class::kRegexp || permitted.named == Class::kSymbol);
     if (!is_known) ruby.fail_with("such options of YAML");
@@ -209,7 +211,7 @@ Object make_version(Interpreter& ruby, const Arguments& arguments) {
   return version;
 }
 
-// Numbers only; nothing for versions with letters.
+// The numbers of a version; no value for versions with letters.
 std::optional<std::vector<int>> version_numbers(std::string_view text) {
   std::vector<int> numbers;
   while (true) {
@@ -224,7 +226,8 @@ std::optional<std::vector<int>> version_numbers(std::string_view text) {
   }
 }
 
-// Of the version of Ruby, two numbers are known: what they do not decide is left to Ruby.
+// Compares two versions. Only two numbers of RUBY_VERSION are known; comparisons that need more are
+// left to a worker.
 int compare_versions(Interpreter& ruby, const Object& left, const Object& right) {
   if (!right.is(Class::kVersion)) ruby.fail_with("a version and something else");
   const auto numbers_of = [&](const Object& version) {
@@ -282,7 +285,7 @@ Object pretty_json(Interpreter& ruby, Object self, const Arguments& arguments) {
 
 // --- addresses ----------------------------------------------------------------------------------
 
-// a.b.c.d without zeros before a number. Of others Ruby decides.
+// Parses a.b.c.d without leading zeros. Other forms are left to a worker.
 std::optional<uint32_t> parse_address(std::string_view text) {
   uint32_t bits = 0;
   for (int i = 0; i < 4; ++i) {
@@ -301,8 +304,8 @@ std::optional<uint32_t> parse_address(std::string_view text) {
   return bits;
 }
 
-// Text that certainly is no address: it has neither the characters of IPv6 nor a dot or slash
-// between numbers.
+// Returns whether the text is certainly no address: it has neither a character of IPv6 nor a slash,
+// and something other than digits and dots.
 bool is_no_address(std::string_view text) {
   return !text.empty() && text.find_first_of(":/[]%") == text.npos &&
          text.find_first_not_of("0123456789.") != text.npos;

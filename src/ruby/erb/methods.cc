@@ -71,7 +71,7 @@ class Table {
     }
   }
 
-  // Classes that do not have the method themselves take it from Enumerable or from Object.
+  // A class that does not define the method takes it from Enumerable or from Object.
   void inherit(MethodSet& set) {
     auto offer = [&](Class type, const Method* method) {
       const Method*& own = set.methods[static_cast<size_t>(type)];

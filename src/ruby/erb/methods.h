@@ -1,5 +1,5 @@
-// The methods that templates may call, by name and by the class of what they are called on. What
-// is not here is for Ruby itself.
+// The methods that templates may call, by name and by the class of the receiver. A method that is
+// missing here needs a worker.
 #pragma once
 
 #include <span>
@@ -30,7 +30,7 @@ struct Method {
   uint8_t most;
   BlockUse block;
   Object (*call)(Interpreter& ruby, Object self, const Arguments& arguments);
-  // Of Enumerable: the receiver is made an array first.
+  // Set for methods of Enumerable: the receiver is converted to an array first.
   bool converts_receiver = false;
 };
 
@@ -39,14 +39,15 @@ struct MethodSet {
   const Method* methods[kClassCount] = {};
 
   const Method* of(Class type) const { return methods[static_cast<size_t>(type)]; }
-  // Does any class, or the one that is known (kAny: none is), take so many arguments?
+  // Returns whether the method of a class takes so many arguments. `known` is the class of the
+  // receiver; kAny means unknown, and then any class will do.
   bool takes(Class known, size_t arguments, bool has_block) const;
 };
 
-// Null when no class has a method of the name.
+// Returns null when no class has a method of the name.
 const MethodSet* find_methods(std::string_view name);
 
-// kNone when the constant is not known.
+// Returns kNone when the constant is not known.
 Class find_class(std::string_view name);
 std::string_view class_name(const Object& object);
 std::string_view class_name(Class constant);
@@ -62,7 +63,7 @@ std::span<const Method> hash_methods();
 std::span<const Method> template_methods();
 std::span<const Method> library_methods();
 
-// A pattern with Ruby's options, of "mix". Throws RegexError.
+// Compiles a pattern with Ruby's options, a subset of "mix". Throws RegexError.
 const Regex* compile_regex(std::string_view source, std::string_view options);
 
 }  // namespace bunraku::erb

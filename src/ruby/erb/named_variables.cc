@@ -24,7 +24,7 @@ bool skip(std::string_view& text, std::string_view start) {
   return true;
 }
 
-// The name that the text begins with, in quotes; empty when it is put together at run time.
+// The quoted name at the start of the text; empty when the name is computed at run time.
 std::string_view quoted_name(std::string_view text) {
   skip_blanks(text);
   if (text.empty() || (text[0] != '\'' && text[0] != '"')) return {};
@@ -36,13 +36,13 @@ std::string_view quoted_name(std::string_view text) {
   return is_plain && !is_match ? name : std::string_view();
 }
 
-// What follows a method's name: "('name'", " 'name'".
+// The quoted name in the text after a method's name: "('name'", " 'name'".
 std::string_view argument_name(std::string_view text) {
   if (!skip(text, "(") && !text.starts_with(' ')) return {};
   return quoted_name(text);
 }
 
-// What follows "scope".
+// The quoted name in the text after "scope".
 std::string_view name_in_scope(std::string_view text) {
   if (skip(text, "[")) return quoted_name(text);
   for (const std::string_view method : {".lookupvar", ".include?", ".exist?"}) {

@@ -1,5 +1,5 @@
-// The variables that a template names, found by reading its text: what Ruby is given before it
-// asks.
+// The variables that a template names, found by searching its text. They are sent to the worker
+// with the template, so that it need not ask for each.
 #pragma once
 
 #include <optional>
@@ -8,12 +8,13 @@
 
 namespace bunraku::erb {
 
-// Views into the text.
+// The names are views into the text.
 struct NamedVariables {
-  // @name, without the @; nothing when the code may look at instance variables by other means.
+  // The names of @name, without the @; no value when the code may read instance variables by other
+  // means.
   std::optional<std::vector<std::string_view>> instance;
-  // scope['name'], scope.lookupvar('name'), has_variable?('name') and the like: those that are
-  // written down as a whole. Others are asked for.
+  // The names in scope['name'], scope.lookupvar('name'), has_variable?('name') and the like, where
+  // the name is a literal. Names that are computed are requested at run time.
   std::vector<std::string_view> looked_up;
 };
 

@@ -151,7 +151,7 @@ Object rounded(Interpreter& ruby, Object self, const Arguments& arguments) {
   ruby.fail_with("the rounding of a Float in this form");
 }
 
-// Float#round(digits): half away from zero, of the number as it is and not as it is shown.
+// Float#round(digits): half away from zero, of the exact number and not of its decimal text.
 Object round_float(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (arguments.size() == 0 || self.is(Class::kInteger)) {
     return rounded<std::round>(ruby, self, arguments);
@@ -165,7 +165,7 @@ Object round_float(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (digits < 0 || digits > 14 || std::isnan(value) || std::isinf(value) || value == 0) {
     ruby.fail_with("the rounding of a Float in this form");
   }
-  // Nothing is left to round, or nothing is left of it.
+  // The number has no digits beyond these, or is rounded to zero.
   if (digits >= 17 - (exponent > 0 ? exponent / 4 : exponent / 3 - 1)) return self;
   if (digits < -(exponent > 0 ? exponent / 3 + 1 : exponent / 4)) return Object::of(0.0);
   const double scale = std::pow(10.0, static_cast<double>(digits));

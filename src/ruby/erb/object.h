@@ -1,6 +1,6 @@
-// What Ruby code computes with while a template is rendered: objects that can change, in the
-// arena of the rendering. Those that stand for values of the manifest are brought over when
-// somebody looks at them, a level at a time.
+// The objects that Ruby code computes with while a template is rendered. They are mutable and live
+// in the arena of the rendering. Objects made from values of the manifest are filled in when they
+// are first read, one level at a time.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class Regex;
 
 namespace bunraku::erb {
 
-// What methods are looked for by; the rest are constants that code may name.
+// The classes that methods are found by; after kAny come constants that code may name.
 enum class Class : uint8_t {
   kNil,
   kBoolean,
@@ -32,9 +32,9 @@ enum class Class : uint8_t {
   kScope,
   kTemplate,
   kProc,
-  kError,    // that was rescued
+  kError,    // an error that was rescued
   kAddress,  // IPAddr
-  kForeign,  // a value of the language that Ruby has no class of its own for
+  kForeign,  // a value of the language without a class in Ruby
   kContext,  // a Puppet::LookupContext
   kVersion,  // a Gem::Version
   kAny,      // Object
@@ -43,13 +43,13 @@ enum class Class : uint8_t {
   kNumeric,
   kEnumerable,
   kComparable,
-  // Modules and classes of which only some methods of their own are there.
+  // Modules and classes of which only some class methods are supported.
   kFile,
   kShellwords,
   kJson,
   kYaml,
   kGemVersion,
-  kRubyVersion,  // RUBY_VERSION, which is known in part
+  kRubyVersion,  // RUBY_VERSION, of which only two numbers are known
   kNone,
 };
 constexpr size_t kClassCount = static_cast<size_t>(Class::kAny);
@@ -70,14 +70,15 @@ struct Object {
     bool boolean;
     int64_t integer;
     double number;
-    StringObject* string;  // of symbols too, and of versions (null: Ruby's own)
+    // strings and symbols; versions too, for which null is the version of Ruby itself
+    StringObject* string;
     ArrayObject* array;
     HashTable* hash;
     const RangeObject* range;
     const RegexpObject* regexp;
     const MatchObject* match;
-    Class named;             // of a constant
-    const BlockNode* block;  // of a proc
+    Class named;             // a constant
+    const BlockNode* block;  // a proc
     const ErrorObject* error;
     const AddressObject* address;
     const Value* foreign;
@@ -124,9 +125,9 @@ struct Object {
 
 struct StringObject {
   std::string_view text;
-  char* buffer = nullptr;  // of text that was changed; null while it is somebody else's
+  char* buffer = nullptr;  // changed text; null while the text is borrowed
   size_t capacity = 0;
-  // A value of the manifest, or the key of a hash: must not be changed here.
+  // A value of the manifest, or the key of a hash: code here must not change it.
   bool is_fixed = false;
 };
 
@@ -134,10 +135,10 @@ struct ArrayObject {
   Object* items = nullptr;
   size_t size = 0;
   size_t capacity = 0;
-  // Not brought over yet.
+  // The manifest's items, while they have not been made into objects yet.
   const Value* source = nullptr;
-  size_t source_size = 0;         // as it came
-  const Value* origin = nullptr;  // the value of the manifest that it was made from
+  size_t source_size = 0;         // the size at creation
+  const Value* origin = nullptr;  // the manifest's array that this one was made from
 };
 
 struct TableEntry {
@@ -150,15 +151,15 @@ struct TableEntry {
 // A hash that keeps the order of insertion; see Interpreter for what works on it.
 struct HashTable {
   TableEntry* entries = nullptr;
-  uint32_t used = 0;  // removed ones included
+  uint32_t used = 0;  // with removed entries
   uint32_t size = 0;
   uint32_t capacity = 0;
   uint32_t* index = nullptr;  // open addressing, number + 1, 0 is free
   uint32_t index_mask = 0;
-  uint32_t walks = 0;  // going on: nothing may be added then
+  uint32_t walks = 0;  // iterations in progress: no entry may be added during one
   Object otherwise;    // Hash.new(otherwise)
   const HashObject* source = nullptr;
-  const HashObject* origin = nullptr;  // the value of the manifest that it was made from
+  const HashObject* origin = nullptr;  // the manifest's hash that this one was made from
 };
 
 struct RangeObject {
@@ -175,10 +176,10 @@ struct RegexpObject {
 
 struct ErrorObject {
   std::string_view message;
-  bool is_certain;  // Ruby has the same message, to the letter
+  bool is_certain;  // the message is Ruby's own, letter for letter
 };
 
-// IPv4 only.
+// An IPv4 address.
 struct AddressObject {
   uint32_t bits;
 };
@@ -186,7 +187,7 @@ struct AddressObject {
 struct MatchObject {
   const Regex* regex;
   std::string_view text;
-  std::span<const std::string_view> groups;  // null data(): took no part
+  std::span<const std::string_view> groups;  // null data(): the group did not take part
 };
 
 }  // namespace bunraku::erb

@@ -1,4 +1,4 @@
-// What all objects have, and nil, booleans, symbols, ranges, regular expressions and matches.
+// Methods of all objects, of nil, booleans, symbols, ranges, regular expressions and matches.
 #include "base/regex/regex.h"
 #include "base/text/utf8.h"
 #include "conversion/ruby_string.h"
@@ -31,7 +31,7 @@ Object class_of(Interpreter& ruby, Object self, const Arguments&) {
   return ruby.constant(self.type);
 }
 
-// Which methods there are is known of those alone that are in the table.
+// Object#respond_to?: known only for methods in the table.
 Object respond_to(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (!arguments[0].is(Class::kSymbol) && !arguments[0].is(Class::kString)) {
     ruby.fail_with("'respond_to?' of such an object");
@@ -57,12 +57,12 @@ Object inspect(Interpreter& ruby, Object self, const Arguments&) {
   return ruby.string(text);
 }
 
-// Written in place of is_a?: no object has such a method.
+// is_a, a typo of is_a?: no object has such a method.
 Object no_such_method(Interpreter& ruby, Object self, const Arguments&) {
   ruby.fail("undefined method `is_a' for " + std::string(class_name(self)), false, "NoMethodError");
 }
 
-// Object#=~ of Ruby 3.1.
+// Object#=~, which Ruby 3.1 has and 3.2 has not.
 Object matches_nothing(Interpreter& ruby, Object, const Arguments&) {
   return ruby.nil();
 }
@@ -321,7 +321,7 @@ constexpr Method kRegexp[] = {
      }},
 };
 
-// One list of all.
+// All families of methods in one list.
 struct All {
   std::vector<Method> methods;
   All() {

@@ -31,7 +31,7 @@ ArrayObject* Interpreter::new_array(size_t capacity) {
 Object Interpreter::array(std::span<const Object> items) {
   spend(items.size());
   ArrayObject* array = new_array(items.size());
-  // NOLINTNEXTLINE(modernize-use-ranges): how much room there is, is known.
+  // NOLINTNEXTLINE(modernize-use-ranges): the array has been made with this capacity.
   std::uninitialized_copy(items.begin(), items.end(), array->items);
   array->size = items.size();
   return Object::of(array);
@@ -76,7 +76,7 @@ Object Interpreter::bring_over(const Value& value) {
     }
     case ValueKind::kArray: {
       const std::span<const Value> from = value.as_array();
-      // Empty ones have no identity of their own.
+      // Empty arrays have no identity of their own.
       // NOLINTNEXTLINE(misc-const-correctness): it is written to through `known`.
       Object fresh;
       Object& known = from.empty() ? fresh : brought_[from.data()];
@@ -97,7 +97,7 @@ Object Interpreter::bring_over(const Value& value) {
       return known = Object::of(table);
     }
     case ValueKind::kRegexp:
-      // In templates its text is that of a value of the language.
+      // In templates its text is that of a value of the language, not of Ruby's Regexp.
       if (is_in_function()) return regexp_of(value.as_regexp());
       [[fallthrough]];
     default: {
@@ -120,7 +120,8 @@ Object Interpreter::regexp_of(std::string_view source) {
   return object;
 }
 
-// A hash with symbols for keys: all of them, for else it would not have been kept.
+// Loads a hash with symbols for keys: all its keys are symbols, as send_variables() allows no
+// mixture.
 void Interpreter::load_symbols(HashTable& table) {
   const HashObject& source = *table.source;
   table.source = nullptr;
@@ -130,7 +131,7 @@ void Interpreter::load_symbols(HashTable& table) {
   }
 }
 
-// For a function: in the memory of the compilation.
+// The value of an object as an argument of a function, in the arena of the compilation.
 Value Interpreter::to_value(const Object& object) {
   values_.clear();
   return value_of(object);
@@ -138,8 +139,8 @@ Value Interpreter::to_value(const Object& object) {
 
 namespace {
 
-// The same content, in the same order. The parts of `now` that are as they were are those of
-// `before` themselves, so that only the outermost level is looked at.
+// Returns whether both have the same content in the same order. Unchanged parts of `now` are the
+// parts of `before` themselves, so comparing the outermost level suffices.
 bool is_unchanged(Value now, Value before) {
   const auto is_same = [](Value a, Value b) {
     if (a.kind() != b.kind()) return false;
@@ -165,7 +166,7 @@ bool is_unchanged(Value now, Value before) {
 
 }  // namespace
 
-// What is still as the manifest has it is its own value.
+// The value of an object. An unchanged array or hash of the manifest is the manifest's own value.
 Value Interpreter::value_of(const Object& object) {
   const DepthGuard guard(*this, kMostNested);
   Arena& to = scope_.arena();
@@ -184,7 +185,7 @@ Value Interpreter::value_of(const Object& object) {
       ArrayObject& array = *object.array;
       if (array.source != nullptr) return Value::array({array.source, array.source_size});
       if (const auto known = values_.find(&array); known != values_.end()) {
-        // Empty ones are not distinguished from each other.
+        // Empty arrays cannot be told apart.
         if (array.size == 0) fail_with("an empty array at two places");
         return known->second;
       }
@@ -393,7 +394,7 @@ void Interpreter::index_all(HashTable& table) {
 
 const Object* Interpreter::find(HashTable& table, const Object& key) {
   if (table.source != nullptr) {
-    // Most are asked for a few keys of many.
+    // Most code reads a few keys of many, so a plain key is looked up without loading the hash.
     const bool is_plain = key.is(Class::kString) || key.is(Class::kInteger);
     if (is_plain) {
       const Value* found = table.source->find(

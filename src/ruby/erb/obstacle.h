@@ -1,4 +1,5 @@
-// What a template needs that is not to be had here: Ruby itself must render it.
+// A construct of a template or function that the interpreter does not support: a worker must run
+// the code.
 #pragma once
 
 #include <string>

@@ -124,7 +124,7 @@ uint32_t Parser::instance_variable(std::string_view name) {
 
 // --- statements ---------------------------------------------------------------------------------
 
-// Up to one of the keywords or operators, which is left to the caller.
+// Parses up to one of the keywords or operators in `ends`, which stays unread.
 const Node* Parser::parse_statements(std::initializer_list<std::string_view> ends) {
   const DepthGuard guard(*this);
   const int line = token_.line;
@@ -148,7 +148,7 @@ const Node* Parser::parse_statements(std::initializer_list<std::string_view> end
 
 const Node* Parser::parse_statement() {
   if (token_.is(TokenKind::kText)) {
-    // The text of a template is out of reach there.
+    // Text of the template cannot be written from a method.
     if (in_method_) fail("text of the template in a method");
     const size_t number = std::stoul(std::string(token_.text));
     const Node* text =
@@ -215,12 +215,13 @@ const Node* Parser::parse_not() {
   const DepthGuard guard(*this);
   const int line = token_.line;
   advance();
-  // Ruby takes it for a block.
+  // Ruby parses the brace as the start of a block.
   if (token_.is_operator("{")) fail_here();
   return make<OperandNode>(NodeKind::kNot, line, parse_not());
 }
 
-// `a, b = ` and `a, *b = `: local variables only.
+// Returns whether a multiple assignment starts here: `a, b = ` or `a, *b = `, with local variables
+// only.
 bool Parser::at_multiple_assignment() const {
   const bool is_splat = token_.is_operator("*");
   if (!token_.is(TokenKind::kIdentifier) && !is_splat) return false;
@@ -280,7 +281,7 @@ const Node* Parser::parse_multiple_assignment() {
       std::span<const Target>(arena_.copy(std::span<const Target>(targets))), value);
 }
 
-// Of a block, up to `end`.
+// Parses the parameters of a block, up to `end`.
 std::span<const Target> Parser::parse_targets(std::string_view end) {
   std::vector<Target> targets;
   while (!token_.is_operator(end)) {
@@ -376,7 +377,7 @@ const Node* Parser::parse_binary(size_t level) {
   struct Level {
     std::string_view operators[4];
   };
-  // The loosest first.
+  // Operators by precedence, the lowest first.
   static constexpr Level kLevels[] = {{{"<", "<=", ">", ">="}}, {{"|", "^"}}, {{"&"}},
                                       {{"<<", ">>"}},           {{"+", "-"}}, {{"*", "/", "%"}}};
   if (level == std::size(kLevels)) return parse_unary();
@@ -418,7 +419,7 @@ const Node* Parser::parse_power() {
   return make_call(line, base, "**", {exponent}, nullptr, false);
 }
 
-// The target has been read and an operator of assignment stands behind it.
+// Parses an assignment whose target has been read; the operator is the current token.
 const Node* Parser::parse_assignment(const Node* target) {
   const DepthGuard guard(*this);
   const int line = token_.line;
@@ -431,7 +432,7 @@ const Node* Parser::parse_assignment(const Node* target) {
   return update(target, operation, value, line);
 }
 
-// `operation` is empty for a plain assignment.
+// Makes the node of an assignment. `operation` is empty for a plain one.
 const Node* Parser::update(const Node* target, std::string_view operation, const Node* value,
                            int line) {
   if (target->kind == NodeKind::kCall) {

@@ -19,19 +19,20 @@ struct ParsedScript {
   uint32_t slot_count = 0;
   // The names of instance variables, without the @, by their numbers.
   std::vector<std::string_view> instance_variables;
-  // Does it call a method that changes an array or a hash?
+  // The code calls a method that changes an array or a hash.
   bool changes_objects = false;
-  // What needs Ruby if it is reached, such as a method that another template has to define.
+  // A construct that needs a worker only if it is reached, such as a method that another template
+  // has to define.
   std::optional<Obstacle> possible_obstacle;
-  // Of a function's file: its methods, which no other script sees.
+  // In a function's file: its methods, which no other script sees.
   std::vector<const DefineNode*> methods;
-  // Does it look at the scope?
+  // The code reads the scope.
   bool uses_scope = false;
-  // Are texts that stand in the code frozen?
+  // String literals are frozen (frozen_string_literal).
   bool has_frozen_texts = false;
 };
 
-// One way to call a function of a file, as its `dispatch` has it.
+// One signature of a function: one `dispatch` in its file.
 struct FunctionDispatch {
   struct Parameter {
     std::string_view type;
@@ -41,7 +42,7 @@ struct FunctionDispatch {
   };
   const DefineNode* method = nullptr;
   std::vector<Parameter> parameters;
-  std::string_view return_type;  // null data(): any
+  std::string_view return_type;  // null data(): any type
 };
 
 // The file of a function of the current interface (Puppet::Functions.create_function), or of the
@@ -51,16 +52,15 @@ struct ParsedFunction {
   ParsedScript script;
   std::vector<FunctionDispatch> dispatches;
   std::vector<std::string_view> local_types;
-  // Of the older interface: how many arguments it takes, and whether it gives a value.
+  // For the older interface: how many arguments it takes, and whether it returns a value.
   int64_t arity = -1;
   bool is_rvalue = false;
 };
 
-// The tree lives in `arena`. Throws Obstacle for all that is not in the tree's part of Ruby, what
-// is no Ruby at all included: Ruby reports that.
+// Parses a template. The tree lives in `arena`. Throws Obstacle for everything outside the
+// supported part of Ruby, syntax errors included: a worker reports those.
 ParsedScript parse_script(const Script& script, Arena& arena);
-// The same for the code of a function's file. Throws Obstacle, too, for a file that does more than
-// to define a function.
+// Parses a function's file. Also throws Obstacle for a file that does more than define a function.
 ParsedFunction parse_function(const Script& script, Arena& arena, bool is_legacy);
 
 }  // namespace bunraku::erb

@@ -1,4 +1,4 @@
-// Methods that a template defines, errors that it rescues, and loops.
+// Methods that a template defines, rescued errors, and loops.
 #include <algorithm>
 #include <utility>
 
@@ -84,7 +84,8 @@ bool is_private_method(std::string_view name) {
          name.starts_with("instance_variable_");
 }
 
-// A method may be called before the line that defines it.
+// Collects the names of all defined methods first: a method may be called before the line that
+// defines it.
 void Parser::find_methods_defined() {
   const std::string_view code = lexer_.code();
   constexpr std::string_view kDef = "def ";
@@ -101,7 +102,7 @@ void Parser::find_methods_defined() {
 
 std::optional<Obstacle> Parser::possible_obstacle() const {
   if (possible_obstacle_) return possible_obstacle_;
-  // Another template that is rendered within this one may define methods for it.
+  // A template rendered within this one may define methods for it.
   if (lexer_.code().find("function_template") != std::string_view::npos) return std::nullopt;
   for (const CalledMethod& called : called_) {
     if (!methods_.contains(called.name)) {
@@ -173,7 +174,7 @@ const Node* Parser::parse_define() {
 
 // --- errors -------------------------------------------------------------------------------------
 
-// Up to `end`, and beyond it.
+// Parses a body with its rescue clauses, up to and including `end`.
 const Node* Parser::parse_body(int line) {
   const Node* body = parse_statements({"rescue", "else", "ensure", "end"});
   std::vector<RescueClause> rescues;
@@ -230,7 +231,7 @@ const Node* Parser::parse_begin() {
   return parse_body(line);
 }
 
-// value rescue other; what follows that is the caller's.
+// value rescue other. The caller handles what follows.
 const Node* Parser::parse_rescue_modifier(const Node* value) {
   const DepthGuard guard(*this);
   const int line = token_.line;
@@ -293,7 +294,7 @@ const Node* Parser::parse_while() {
 const Node* Parser::parse_loop_modifier(const Node* statement) {
   const int line = token_.line;
   const bool is_until = token_.text == "until";
-  // Such a block would run once before the condition is looked at.
+  // Such a block runs once before the condition is evaluated.
   if (statement->kind == NodeKind::kBegin || statement->kind == NodeKind::kSequence) fail_here();
   advance();
   const Node* condition = parse_expression_statement();
@@ -302,8 +303,8 @@ const Node* Parser::parse_loop_modifier(const Node* statement) {
 
 // --- libraries ----------------------------------------------------------------------------------
 
-// Of a library that comes with Ruby, as a statement by itself: what it has is either known here or
-// an obstacle where it is named.
+// `require` of a library that comes with Ruby, as a statement of its own. What the library defines
+// is either supported or an obstacle where it is used.
 const Node* Parser::parse_require(const Token& name) {
   constexpr std::string_view kLibraries[] = {"base64", "date",       "digest", "erb",   "ipaddr",
                                              "json",   "ostruct",    "pp",     "psych", "set",

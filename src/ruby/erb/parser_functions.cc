@@ -1,4 +1,4 @@
-// Files that define one function each, and what code means in them.
+// Files that define one function each, and constructs that mean something else in them.
 #include <algorithm>
 #include <charconv>
 
@@ -60,7 +60,7 @@ void Parser::expect_path(std::initializer_list<std::string_view> names) {
   }
 }
 
-// A symbol, or text.
+// Parses a name: a symbol or a string.
 std::string_view Parser::parse_name() {
   if (token_.is(TokenKind::kSymbol)) {
     const std::string_view name = token_.text;
@@ -135,7 +135,7 @@ FunctionDispatch Parser::default_dispatch(const DefineNode& method) {
   for (const Target& parameter : method.parameters) {
     const bool is_last = &parameter == &method.parameters.back();
     if (parameter.is_splat && !is_last) fail("parameters in this order");
-    // Their names are seen in messages alone, which Ruby's own code makes.
+    // The parameters' names appear only in messages, which a worker writes.
     dispatch.parameters.push_back(
         {"Any", {}, parameter.is_splat || parameter.default_value != nullptr, parameter.is_splat});
   }
@@ -287,7 +287,7 @@ const Node* Parser::scope_node(int line) {
   return make_call(line, make<Node>(NodeKind::kSelf, line), "scope", {}, nullptr, false);
 }
 
-// What `self` has in a function of its own; null for what every object has.
+// Parses a method that only `self` of a function has; returns null for a method of every object.
 const Node* Parser::parse_own_method(const Token& name) {
   const bool is_legacy = kind_ == ScriptKind::kLegacyFunction;
   if (is_legacy && (name.text == "lookupvar" || name.text.starts_with("function_"))) {
@@ -295,10 +295,10 @@ const Node* Parser::parse_own_method(const Token& name) {
   }
   if (!is_legacy && name.text == "closure_scope") return scope_node(name.line);
   if (!is_legacy && name.text == "call_function") return parse_function_call(name);
-  // A template's own.
-  constexpr std::string_view kOthers[] = {"scope", "has_variable?", "instance_variables",
-                                          "instance_variable_get"};
-  if (std::ranges::find(kOthers, name.text) == std::end(kOthers)) return nullptr;
+  // Methods that templates have and functions do not.
+  constexpr std::string_view kOnlyInTemplates[] = {"scope", "has_variable?", "instance_variables",
+                                                   "instance_variable_get"};
+  if (std::ranges::find(kOnlyInTemplates, name.text) == std::end(kOnlyInTemplates)) return nullptr;
   fail_with_obstacle(name.line, "'" + std::string(name.text) + "'");
 }
 
@@ -317,7 +317,7 @@ const Node* Parser::parse_function_call(const Token& name) {
 
 namespace {
 
-// Nothing happens when it is evaluated.
+// Returns whether evaluating the node has no effect.
 bool is_harmless(const Node& node) {
   if (node.kind == NodeKind::kString || node.kind == NodeKind::kLocal) return true;
   if (node.kind != NodeKind::kInterpolation) return false;
@@ -332,7 +332,7 @@ bool is_log_level(std::string_view name) {
 
 }  // namespace
 
-// Puppet.debug(text), behind the dot.
+// Puppet.debug(text); the dot has been read.
 const Node* Parser::parse_log(int line, std::string_view level) {
   advance();
   const BlockNode* block = nullptr;
@@ -349,8 +349,8 @@ const Node* Parser::parse_log(int line, std::string_view level) {
   return make<TextNode>(NodeKind::kLog, line, level);
 }
 
-// A constant that is named with what it is in, and one that is not known, which only those have to
-// know who reach it. Null for what templates have too.
+// Parses a constant with its path. An unknown constant is an obstacle only when it is reached.
+// Returns null for constants that templates have too.
 const Node* Parser::parse_constant_path(const Token& name) {
   const auto begins_lower = [&] {
     const char next = lexer_.peek();
@@ -391,7 +391,7 @@ const Node* Parser::parse_constant_path(const Token& name) {
   return make_obstacle(name.line, "the constant '" + path + "'");
 }
 
-// raise Error, 'message' of a class that is not known, and raise Error alone.
+// `raise Error, 'message'` and `raise Error` of an unknown class.
 const Node* Parser::parse_raise_of(int line, std::string_view path) {
   while (take_operator(",")) parse_argument_expression();
   return make_obstacle(line, "the constant '" + std::string(path) + "'");

@@ -14,10 +14,11 @@
 
 namespace bunraku::erb {
 
-// Is it a method that every object has of Ruby, and that is not to be had here?
+// Returns whether it is a private method of every Ruby object that the interpreter does not
+// support.
 bool is_private_method(std::string_view name);
 
-// What the code of a script is, and so what `self` is in it.
+// The kind of code that a script is, which decides what `self` is in it.
 enum class ScriptKind : uint8_t { kTemplate, kFunction, kLegacyFunction };
 
 class Parser : private LocalNames {
@@ -31,7 +32,7 @@ class Parser : private LocalNames {
     std::string_view name;
     uint32_t slot;
   };
-  // One for each level of nesting: how deep a tree gets is bounded.
+  // Counts levels of nesting, so that the depth of a tree is bounded.
   class DepthGuard {
    public:
     explicit DepthGuard(Parser& parser);
@@ -175,24 +176,25 @@ class Parser : private LocalNames {
   Arena& arena_;
   Lexer lexer_;
   Token token_;
-  std::vector<Local> locals_;  // those that are visible
+  std::vector<Local> locals_;  // the visible ones
   uint32_t slot_count_ = 0;
   bool changes_objects_ = false;
   std::vector<std::string_view> instance_variables_;
   int depth_ = 0;
-  int loops_ = 0;  // blocks and `for` around: what next and break leave
+  int loops_ = 0;  // enclosing blocks and `for` loops, which next and break leave
   struct CalledMethod {
     int line;
     std::string_view name;
   };
-  std::vector<CalledMethod> called_;              // that are no methods of Ruby's
-  std::unordered_set<std::string_view> methods_;  // that the template defines
+  std::vector<CalledMethod> called_;              // calls of methods that are not Ruby's own
+  std::unordered_set<std::string_view> methods_;  // defined by the template
   std::optional<Obstacle> possible_obstacle_;
   bool in_method_ = false;
-  bool names_instance_variables_ = false;  // in the method that is being read
+  bool names_instance_variables_ = false;  // set for the method that is being parsed
   bool uses_scope_ = false;
-  const Node* block_value_ = nullptr;  // of the arguments that were read last
-  // Arguments without parentheses are being read: a `do` belongs to the call that they are for.
+  const Node* block_value_ = nullptr;  // `&name` of the arguments that were parsed last
+  // Set while arguments without parentheses are parsed: a `do` belongs to the call that they are
+  // arguments of.
   bool leaves_do_ = false;
 };
 

@@ -19,7 +19,7 @@ constexpr int hex_digit(char c) {
   return -1;
 }
 
-// The character that an escape with a letter stands for; -1 when it has no meaning of its own.
+// The character of an escape with a letter; -1 when the letter has no special meaning.
 int escaped_letter(char c) {
   switch (c) {
     case 'n':
@@ -70,7 +70,7 @@ const Node* Parser::parse_number() {
   return node;
 }
 
-// What stands behind a backslash in double quotes.
+// Reads an escape in double quotes; the backslash has been read.
 void Parser::read_escape(std::string& text) {
   const char c = lexer_.peek();
   lexer_.step();
@@ -93,8 +93,8 @@ void Parser::read_escape(std::string& text) {
     }
     if (!append_character(text, code)) fail("an escape of an unusual form");
   } else if (c == 'x' || (c >= '0' && c <= '7')) {
-    // Bytes beyond ASCII would make text that is no UTF-8.
-    constexpr int kMostDigits = 2;  // more of them
+    // Bytes beyond ASCII would make text that is not UTF-8.
+    constexpr int kMostDigits = 2;  // after the first
     int value = c == 'x' ? 0 : c - '0';
     const int base = c == 'x' ? 16 : 8;
     for (int count = 0; count < kMostDigits; ++count) {
@@ -112,7 +112,7 @@ void Parser::read_escape(std::string& text) {
   }
 }
 
-// A regular expression keeps its escapes, but that of its own delimiter.
+// Reads an escape in a regular expression, which stays as written unless it escapes the delimiter.
 void Parser::read_regex_escape(std::string& text, char close) {
   const char c = lexer_.peek();
   lexer_.step();
@@ -126,8 +126,8 @@ void Parser::read_regex_escape(std::string& text, char close) {
   }
 }
 
-// Up to the closing quote, and beyond it. Texts and what stands between them; empty for an empty
-// literal.
+// Parses up to and including the closing quote. Returns the texts and the interpolations between
+// them; empty for an empty literal.
 std::vector<const Node*> Parser::parse_quoted(bool is_regex) {
   const DepthGuard guard(*this);
   const Quote quote = lexer_.quote();
@@ -182,7 +182,7 @@ std::vector<const Node*> Parser::parse_quoted(bool is_regex) {
 const Node* Parser::parse_string() {
   const int line = token_.line;
   std::vector<const Node*> parts;
-  // Literals that stand side by side are one.
+  // Adjacent literals are joined.
   do {
     std::vector<const Node*> more = parse_quoted(false);
     parts.insert(parts.end(), more.begin(), more.end());
@@ -217,7 +217,7 @@ const Node* Parser::parse_regex() {
     fail("an option of a regular expression");
   }
   advance();
-  // In the order in which Ruby shows them.
+  // Sorted as Ruby shows them.
   std::string sorted;
   for (const char option : std::string_view("mix")) {
     if (options.find(option) != options.npos) sorted += option;

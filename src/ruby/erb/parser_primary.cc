@@ -17,7 +17,7 @@ bool is_assignment(const Token& token) {
          std::ranges::find(kAssignments, token.text) != std::end(kAssignments);
 }
 
-// `scope`, as a template's own method or written self.scope.
+// Returns whether the node is `scope`, called on the template itself or as self.scope.
 bool is_scope(const Node* node) {
   if (node->kind != NodeKind::kCall) return false;
   const auto& call = static_cast<const CallNode&>(*node);
@@ -66,7 +66,7 @@ const Node* Parser::parse_method(const Node* receiver, bool is_safe) {
   return finish_call(line, receiver, name, is_safe);
 }
 
-// The name of a method has been read: its arguments and block follow, if there are any.
+// Parses the arguments and block, if any, of a call whose method name has been read.
 const Node* Parser::finish_call(int line, const Node* receiver, std::string_view name,
                                 bool is_safe) {
   const BlockNode* block = nullptr;
@@ -87,7 +87,7 @@ const Node* Parser::finish_call(int line, const Node* receiver, std::string_view
     block = parse_block();
   }
   if (receiver == nullptr) return make_method_call(line, name, arguments, block, block_value);
-  // each_with_index.map { ... } and map.with_index { ... } are taken together.
+  // each_with_index.map { ... } and map.with_index { ... } are parsed as one call.
   if (token_.is_operator(".") && arguments.empty() && block == nullptr && !is_safe) {
     const std::string_view rest = lexer_.code().substr(lexer_.position());
     const std::string_view next =
@@ -101,7 +101,7 @@ const Node* Parser::finish_call(int line, const Node* receiver, std::string_view
   return make_call(line, receiver, name, arguments, block, is_safe, block_value);
 }
 
-// Of a method that a template defines, this one or another.
+// A call of a method that this template or another one defines.
 const Node* Parser::make_method_call(int line, std::string_view name,
                                      const std::vector<const Node*>& arguments,
                                      const BlockNode* block, const Node* block_value) {
@@ -121,7 +121,7 @@ bool changes_receiver(std::string_view method) {
 
 }  // namespace
 
-// What needs Ruby when it is reached.
+// Makes a node that needs a worker if it is reached.
 const Node* Parser::make_obstacle(int line, std::string construct) {
   const std::string_view text = arena_.copy(std::string_view(construct));
   if (!possible_obstacle_) possible_obstacle_ = Obstacle{line, std::move(construct)};
@@ -154,7 +154,7 @@ const Node* Parser::make_call(int line, const Node* receiver, std::string_view n
 
 // --- arguments ----------------------------------------------------------------------------------
 
-// include?_name: what follows `?` and `!` is an argument without a blank too.
+// include?_name: after a method name that ends in `?` or `!`, an argument needs no blank.
 bool Parser::begins_behind_mark(std::string_view method) const {
   if (!method.ends_with('?') && !method.ends_with('!')) return false;
   const auto end = static_cast<size_t>(method.data() + method.size() - lexer_.code().data());
@@ -195,7 +195,7 @@ bool Parser::begins_command_arguments() const {
   }
 }
 
-// `pairs` collects the keys and values that stand without braces.
+// Parses one argument. `pairs` collects keys and values that are written without braces.
 void Parser::parse_argument(std::vector<const Node*>& to, std::vector<const Node*>& pairs,
                             const BlockNode*& block) {
   const int line = token_.line;
@@ -256,7 +256,7 @@ std::vector<const Node*> Parser::parse_command_arguments(const BlockNode*& block
   return arguments;
 }
 
-// &:name, and &name, which is left in block_value_.
+// &:name, whose block is returned, and &name, which is left in block_value_.
 const BlockNode* Parser::parse_block_pass() {
   advance();
   if (token_.is(TokenKind::kIdentifier)) {
@@ -397,14 +397,14 @@ const Node* Parser::parse_identifier() {
   const bool is_own = method != nullptr && method->of(Class::kTemplate) != nullptr;
   if (!is_own || is_defined_here) {
     const Node* call = finish_call(name.line, nullptr, name.text, false);
-    // A method of Ruby's own, which is not to be had here.
+    // A private method of Ruby's own that is not supported.
     if (is_defined_here || !is_private_method(name.text)) return call;
     return make_obstacle(name.line, "'" + std::string(name.text) + "'");
   }
   return finish_call(name.line, make<Node>(NodeKind::kSelf, name.line), name.text, false);
 }
 
-// raise 'message' and raise ErrorClass, 'message', of classes whose text is the message.
+// raise 'message' and raise ErrorClass, 'message', for classes whose text is the message.
 const Node* Parser::parse_raise(const Token& name) {
   const bool has_parentheses = token_.is_operator("(") && !token_.space_before;
   if (has_parentheses) advance();
@@ -443,7 +443,7 @@ const Node* Parser::parse_constant() {
   if (is_in_function()) {
     if (const Node* path = parse_constant_path(name)) return path;
   }
-  // File::join is a call.
+  // File::join is a call, not a constant.
   const char behind = lexer_.peek();
   if (token_.is_operator("::") && !(behind >= 'a' && behind <= 'z')) {
     fail("the constant '" + std::string(name.text) + "::'");
@@ -498,7 +498,7 @@ const Node* Parser::parse_keyword() {
   fail("'" + std::string(keyword.text) + "'");
 }
 
-// After `if`, `unless` or `elsif`.
+// Parses the rest of an `if`, `unless` or `elsif`, whose keyword has been read.
 const Node* Parser::parse_if(bool is_unless) {
   const DepthGuard guard(*this);
   const int line = token_.line;
@@ -580,7 +580,7 @@ const Node* Parser::parse_for() {
                        sequence, body);
 }
 
-// Of variables alone; what `defined?` says of calls depends on Ruby's own classes.
+// defined? of variables only; for calls the answer depends on Ruby's own classes.
 const Node* Parser::parse_defined() {
   const int line = token_.line;
   const bool has_parentheses = lexer_.peek() == '(';
@@ -653,7 +653,7 @@ const Node* Parser::parse_hash() {
   return make<HashNode>(NodeKind::kHash, line, list(entries));
 }
 
-// A key with what stands between it and its value.
+// Parses a key and the separator before its value.
 const Node* Parser::parse_hash_key() {
   const int line = token_.line;
   if (token_.is(TokenKind::kLabel)) {

@@ -6,8 +6,8 @@ namespace bunraku::erb {
 
 namespace {
 
-// Goes over the source once. As in Ruby, what stands between two tags is collected until something
-// makes a statement of it.
+// Scans the source once. As in ERB, the text between two tags is collected until something makes a
+// statement of it.
 class ScriptMaker {
  public:
   explicit ScriptMaker(std::string_view source) : source_(source) {}
@@ -21,7 +21,7 @@ class ScriptMaker {
         scan_code();
       }
     }
-    // Code that is not closed is dropped into the text.
+    // Code that is not closed becomes text.
     put_text();
     push("");  // _erbout
     end_line();
@@ -33,8 +33,8 @@ class ScriptMaker {
 
   bool looking_at(std::string_view text) const { return source_.substr(at_).starts_with(text); }
 
-  // The length of "   <%-" where the scanner stands: blanks before it go, wherever it stands, for
-  // Ruby's scanner takes its own position for the start of a line.
+  // The length of "   <%-" at the scanner's position. Leading blanks are removed at any position,
+  // because Ruby's scanner takes its own position for the start of a line.
   size_t trimmed_tag(bool at_line_start) const {
     size_t at = at_;
     if (at_line_start) {
@@ -135,7 +135,8 @@ class ScriptMaker {
     push(mark);
   }
 
-  // Statements of a line are joined; what a line ends with is Ruby's affair.
+  // Appends a statement to the line. Statements of a line are joined with semicolons; the line end
+  // follows in end_line().
   void push(std::string_view statement) {
     if (has_statement_) script_.code += "; ";
     script_.code += statement;

@@ -1,6 +1,6 @@
-// The text of a template as the program that Ruby's ERB makes of it (trim mode '-'): code stands as
-// it is written, literal text is taken out and marked. Lines keep their numbers, as far as ERB
-// keeps them: those inside of comments are lost.
+// The text of a template as the program that Ruby's ERB makes of it (trim mode '-'): code is kept
+// as written, literal text is replaced by marks. Line numbers are those of ERB, which loses the
+// lines inside comments.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace bunraku::erb {
 
-// In the code of a script: kTextMark, the number of the text in decimal, kTextMark; kInsertMark
-// stands before "((code).to_s)".
+// In the code of a script: kTextMark, the number of the text in decimal, kTextMark. kInsertMark
+// precedes "((code).to_s)".
 constexpr char kTextMark = '\x01';
 constexpr char kInsertMark = '\x02';
 
@@ -21,7 +21,7 @@ struct Script {
 
 Script make_script(std::string_view source);
 
-// Characters in the template's own code that would be taken for marks.
+// Returns whether the template's own code has characters that would be read as marks.
 bool has_marks(std::string_view source);
 
 }  // namespace bunraku::erb

@@ -1,4 +1,4 @@
-// The stretch of an array or string that [start, length] and [range] ask for.
+// The part of an array or string that [start, length] and [range] select.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ struct Slice {
   size_t size;
 };
 
-// Nothing when it begins beyond the end (`length` elements).
+// Returns nothing when the slice begins beyond the end (`length` elements).
 std::optional<Slice> slice_of(Interpreter& ruby, const Arguments& arguments, size_t length);
 
 }  // namespace bunraku::erb

@@ -1,4 +1,4 @@
-// Strings: their text, parts and letters. What searches is in string_search_methods.cc.
+// Strings: their text, parts and letters. Searches are in string_search_methods.cc.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -129,7 +129,7 @@ std::string reversed(std::string_view text) {
   return result;
 }
 
-// What ends in `!`: nil when nothing is changed.
+// A method whose name ends in `!`: it returns nil when nothing has changed.
 template <std::string (*kChange)(std::string_view)>
 Object change(Interpreter& ruby, Object self, const Arguments&) {
   const std::string result = kChange(text(self));
@@ -194,7 +194,7 @@ Object justify(Interpreter& ruby, Object self, const Arguments& arguments) {
 // --- sets of characters: tr, delete, count, squeeze ---------------------------------------------
 
 struct CharacterSet {
-  std::vector<char32_t> characters;  // in their order, ranges written out
+  std::vector<char32_t> characters;  // in their order, ranges expanded
   bool is_negated = false;
 
   bool has(char32_t c) const {
@@ -244,7 +244,7 @@ Object translate(Interpreter& ruby, Object self, const Arguments& arguments) {
     if (to.characters.empty()) continue;
     size_t number = to.characters.size() - 1;
     if (!from.is_negated) {
-      // Of a character that is there twice the last counts.
+      // For a character that appears twice, the last position counts.
       auto found = std::ranges::find(std::ranges::reverse_view(from.characters), c);
       auto place = static_cast<size_t>(from.characters.rend() - found - 1);
       auto first = std::ranges::find(from.characters, c) - from.characters.begin();
@@ -395,7 +395,8 @@ bool is_dumped_as_byte(char c) {
          (static_cast<unsigned char>(c) < ' ' && kWithLetters.find(c) == std::string_view::npos);
 }
 
-// As inspect, but in ASCII alone, and with bytes for control characters without a letter.
+// String#dump: as inspect, but in ASCII, with escaped bytes for control characters without a
+// letter.
 Object dump(Interpreter& ruby, Object self, const Arguments&) {
   const std::string_view all = text(self);
   std::string dumped = "\"";

@@ -1,4 +1,4 @@
-// Strings: their parts, and what is found in them.
+// Strings: their parts, searches, and replacements.
 #include <algorithm>
 
 #include "base/regex/regex.h"
@@ -20,7 +20,7 @@ std::string_view text(const Object& self) {
 
 // --- parts --------------------------------------------------------------------------------------
 
-// By characters.
+// The slice of a text, counted in characters.
 Object part(Interpreter& ruby, std::string_view text, const Slice& slice) {
   const size_t begin = offset_of_character(text, slice.begin);
   const std::string_view rest = text.substr(begin);
@@ -103,7 +103,7 @@ Object match_position(Interpreter& ruby, Object self, const Arguments& arguments
   return index(ruby, self, arguments);
 }
 
-// A string is the source of an expression.
+// The pattern of `match`; a string is the source of a regular expression.
 const Regex& expression_of(Interpreter& ruby, const Object& pattern) {
   if (pattern.is(Class::kRegexp)) return *pattern.regexp->regex;
   if (!pattern.is(Class::kString)) ruby.fail_with("'match' of such a pattern");
@@ -133,7 +133,7 @@ Object matches(Interpreter& ruby, Object self, const Arguments& arguments) {
 
 // --- all that is there --------------------------------------------------------------------------
 
-// Where the search after a match goes on: behind it, and a character on when it is empty.
+// Where the search continues after a match: at its end, or one character later when it is empty.
 size_t next_start(std::string_view text, const MatchObject& match) {
   const size_t begin = static_cast<size_t>(match.groups[0].data() - text.data());
   size_t end = begin + match.groups[0].size();
@@ -227,7 +227,7 @@ template <bool kAll>
 Object substitute_here(Interpreter& ruby, Object self, const Arguments& arguments) {
   const std::string result = replaced<kAll>(ruby, self, arguments);
   if (result == text(self)) {
-    // Nil when nothing was found; what was replaced by itself looks the same from here.
+    // Ruby returns nil when nothing was found; here a replacement by the same text looks the same.
     try {
       if (ruby.pattern_of(arguments[0])->matches(text(self))) ruby.fail_with("such a replacement");
     } catch (const RegexError& error) {
@@ -267,7 +267,7 @@ Object split(Interpreter& ruby, Object self, const Arguments& arguments) {
   return Object::of(result);
 }
 
-// split(separator, limit): the last piece is all that is left.
+// split(separator, limit): the last piece is the rest of the text.
 Object split_some(Interpreter& ruby, Object self, const Arguments& arguments) {
   const int64_t limit = arguments.size() > 1 ? ruby.integer_of(arguments[1]) : 0;
   if (limit == 0)

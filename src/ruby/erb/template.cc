@@ -17,14 +17,14 @@ namespace bunraku::erb {
 
 namespace {
 
-// Ruby takes settings from comments at the start.
+// Returns whether the source starts with a comment that sets the encoding or frozen strings.
 bool has_magic_comment(std::string_view source) {
   if (!source.starts_with("<%#")) return false;
   const std::string_view first = source.substr(0, source.find('\n'));
   return first.find("coding") != first.npos || first.find("frozen") != first.npos;
 }
 
-// Sources are long, and looked for each time that one is rendered.
+// Hashes sources fast: they are long, and are hashed at each rendering.
 struct SourceHash {
   using is_transparent = void;
   size_t operator()(std::string_view source) const {
@@ -32,7 +32,8 @@ struct SourceHash {
   }
 };
 
-// By source. When it has grown too large it starts anew: templates in use are kept by their users.
+// Templates by source. A cache that has grown too large is emptied; users keep the templates in
+// use.
 class Cache {
  public:
   std::shared_ptr<const Template> find(std::string_view source) {
@@ -53,7 +54,8 @@ class Cache {
 
  private:
   static constexpr size_t kMostBytes = 32u << 20;
-  // A compiled one is some kilobytes, however short its source; inline ones may differ by node.
+  // A compiled template takes some kilobytes, however short its source; inline templates may differ
+  // between nodes.
   static constexpr size_t kMostTemplates = 1000;
 
   std::mutex mutex_;
@@ -77,7 +79,7 @@ Template::Template(std::string_view source) {
   script_ = make_script(source);
   try {
     parsed_ = parse_script(script_, arena_);
-    // Other names may be put together while it is rendered.
+    // Code that uses "instance_variable" may compute other names at run time.
     if (source.find("instance_variable") == std::string_view::npos) {
       named_variables_.instance = parsed_.instance_variables;
     }

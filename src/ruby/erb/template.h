@@ -1,6 +1,6 @@
-// ERB templates, rendered without Ruby as far as they use the part of it that is known here. That
-// is found out when a template is compiled, or while it is rendered, and then nothing has been
-// given away: Ruby has to render it from its beginning.
+// ERB templates, rendered natively where they stay within the supported part of Ruby. Unsupported
+// code is found when a template is compiled or while it is rendered; in the second case no text has
+// left yet, and a worker renders the template from its beginning.
 #pragma once
 
 #include <atomic>
@@ -26,34 +26,35 @@ namespace bunraku::erb {
 class Template;
 struct DefineNode;
 
-// What lasts from one template to the next of a compilation.
+// State that a compilation keeps from one template to the next.
 struct TemplateMemory {
   // A method that a template has defined, and the template.
   struct Method {
-    std::shared_ptr<const Template> owner;  // null: only as long as it is being rendered
+    std::shared_ptr<const Template> owner;  // null: the method is valid only during the rendering
     const ParsedScript* script;
     const DefineNode* definition;
   };
   std::unordered_map<std::string, Method> methods;
-  // Hashes that a template has given to a variable and that have symbols for keys.
+  // Hashes with symbols for keys that a template has assigned to a variable.
   std::unordered_set<const HashObject*> symbol_keyed;
   std::set<std::string> symbol_keyed_variables;   // the names of these variables, in any scope
-  std::vector<std::shared_ptr<const void>> kept;  // what values point into
+  std::vector<std::shared_ptr<const void>> kept;  // keeps alive what values point into
 };
 
-// A block that a method of a context calls.
+// A block that code passes to a method of a Puppet::LookupContext.
 using ContextBlock = std::function<Value(std::span<const Value>)>;
 
-// What a template may ask of who renders it. What it throws ends the rendering.
+// The services that a template's renderer provides. An exception from any of them ends the
+// rendering.
 class TemplateScope {
  public:
-  // For values that are handed to functions: lives as long as the compilation.
+  // The arena for values passed to functions: lives as long as the compilation.
   virtual Arena& arena() = 0;
-  // @name; null when no variable has the name.
+  // The value of @name; null when no variable has the name.
   virtual const Value* find_instance_variable(std::string_view name) = 0;
-  // Nothing can change the variable's array or hash.
+  // Returns whether the variable's array or hash can never be changed.
   virtual bool is_frozen(std::string_view name) = 0;
-  // A variable's array or hash has other content after the rendering.
+  // Reports the new content of a variable's array or hash after the rendering.
   virtual void change_variable(std::string_view name, Value value) = 0;
   // scope[name] and scope.lookupvar(name).
   virtual Value look_up(std::string_view name) = 0;
@@ -61,73 +62,75 @@ class TemplateScope {
   virtual bool has_variable(std::string_view name) = 0;
   // scope.call_function(name, arguments)
   virtual Value call_function(std::string_view name, std::span<const Value> arguments) = 0;
-  // value.to_yaml and value.to_json; nothing where Ruby would have to write it.
+  // value.to_yaml and value.to_json; no text where a worker would have to write it.
   virtual std::optional<std::string> yaml_of(Value value) = 0;
   virtual std::optional<std::string> json_of(Value value) = 0;
   // JSON.pretty_generate(value, space_before: space_before)
   virtual std::optional<std::string> pretty_json_of(Value value, std::string_view space_before) = 0;
-  // Is there a function that scope.function_name(arguments) calls?
+  // Returns whether scope.function_name(arguments) calls an existing function.
   virtual bool has_older_function(std::string_view name) = 0;
   // scope.to_hash: a hash of all variables that have a value.
   virtual Value all_variables() = 0;
-  // Sets a variable, or again one that was set so; false where Ruby must say why it cannot be set.
+  // Sets a variable, or sets one again that was set here; returns false where Ruby has to report
+  // why it cannot be set.
   virtual bool set_variable(std::string_view name, Value value) = 0;
-  // Text of JSON as a value; nothing where it is not JSON or Ruby would have to read it.
+  // Parses JSON text; no value where it is not JSON or a worker would have to parse it.
   virtual std::optional<Value> parse_json(std::string_view text) = 0;
   virtual TemplateMemory& memory() = 0;
 
-  // --- for functions; templates have none of these ---
+  // Methods for functions only; templates use none of these.
   virtual bool is_context(Value) { return false; }
-  // The method of a context that is_context() knows.
+  // Calls a method of a context, a value for which is_context() holds.
   virtual Value call_context(Value, std::string_view, std::span<const Value>, const ContextBlock*) {
     return Value();
   }
-  // Does anybody read log records of the level?
+  // Returns whether any log destination takes records of the level.
   virtual bool reads_log(std::string_view) { return true; }
-  // "3.1"; empty when it is not known.
+  // "3.1"; empty when the version is not known.
   virtual std::string ruby_version() { return {}; }
-  // Files that code looks at.
+  // File tests of File.exist? and File.file?.
   virtual bool exists(const std::string&) { return false; }
   virtual bool is_file(const std::string&) { return false; }
-  // What YAML holds that is plain data, with regular expressions where they are allowed; nothing
-  // where Ruby has to read it.
+  // Parses YAML that is plain data, with regular expressions if the flag allows them; no value
+  // where a worker has to parse it.
   virtual std::optional<Value> parse_yaml(std::string_view, bool) { return std::nullopt; }
 
  protected:
   ~TemplateScope() = default;
 };
 
-// What Ruby raises at a line of the template.
+// An error that Ruby raises at a line of the template.
 struct Failure {
   int line;
   std::string message;
-  // Ruby says the same, to the letter. When not, better ask it.
+  // The message is Ruby's own, letter for letter. Otherwise a worker should report the error.
   bool is_certain;
-  // The class of the error; empty when it is not known. Always a StandardError.
+  // The class of the error, always a StandardError; empty when it is not known.
   std::string error_class;
 };
 
-// A compiled template. Immutable but for what is remembered, for any thread.
+// A compiled template. Immutable but for has_met_obstacle(), and safe to use from any thread.
 class Template : public std::enable_shared_from_this<Template> {
  public:
   explicit Template(std::string_view source);
   Template(const Template&) = delete;
   Template& operator=(const Template&) = delete;
 
-  // What needs Ruby; null when nothing is known to.
+  // The construct that needs a worker, or null when the whole template is within the supported part
+  // of Ruby.
   const Obstacle* obstacle() const { return obstacle_ ? &*obstacle_ : nullptr; }
-  // What needs Ruby if it is reached; null when nothing is known to.
+  // A construct that needs a worker only if it is reached, or null.
   const Obstacle* possible_obstacle() const {
     return parsed_.possible_obstacle ? &*parsed_.possible_obstacle : nullptr;
   }
-  // Has rendering ended at an obstacle, although none is certain? Ruby is likely to be needed
-  // again.
+  // Returns whether a rendering of this template has ended at an obstacle that is not always
+  // reached. The next rendering will likely end there too.
   bool has_met_obstacle() const { return has_met_obstacle_.load(std::memory_order_relaxed); }
-  // Appends the text. Throws Obstacle, Failure, and what the scope throws; then the line is left in
-  // `line`.
+  // Appends the rendered text. Throws Obstacle, Failure, and what the scope throws, and then leaves
+  // the line number in `line`.
   void render(TemplateScope& scope, std::string& text, int& line) const;
 
-  // What it may look at when Ruby renders it.
+  // The variables that the template may read when a worker renders it.
   const NamedVariables& named_variables() const { return named_variables_; }
 
  private:
@@ -141,7 +144,7 @@ class Template : public std::enable_shared_from_this<Template> {
   NamedVariables named_variables_;  // in the arena
 };
 
-// The same source gives the same template, as long as the process keeps it.
+// Returns the compiled template of a source, from a cache that the whole process shares.
 std::shared_ptr<const Template> compiled_template(std::string_view source);
 
 }  // namespace bunraku::erb

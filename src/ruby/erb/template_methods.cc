@@ -1,4 +1,4 @@
-// What a template has of its own, and its scope.
+// The methods of a template itself and of its scope.
 #include "ruby/erb/interpreter.h"
 
 namespace bunraku::erb {
@@ -7,7 +7,7 @@ namespace {
 
 using enum BlockUse;
 
-// The name of a variable or function: a copy that outlives the rendering.
+// The name of a variable or function, copied so that it outlives the rendering.
 std::string_view name_of(Interpreter& ruby, const Object& object) {
   if (!object.is(Class::kString)) ruby.fail_with("such a name");
   return ruby.scope().arena().copy(object.string->text);
@@ -44,14 +44,14 @@ Object call_function(Interpreter& ruby, Object, const Arguments& arguments) {
   return kept(ruby, ruby.call_function(name, values));
 }
 
-// A message, and the name of a class.
+// Arguments: a message, and optionally the name of a class.
 Object raise(Interpreter& ruby, Object, const Arguments& arguments) {
   const std::string_view error_class =
       arguments.size() > 1 ? ruby.text_of(arguments[1]) : std::string_view("RuntimeError");
   ruby.fail(std::string(ruby.text_of(arguments[0])), true, error_class);
 }
 
-// What is called is known at run time alone: no arguments are checked before.
+// A proc is known only at run time, so its arguments are not checked before.
 Object call_proc(Interpreter& ruby, Object self, const Arguments& arguments) {
   return ruby.yield(*self.block, arguments.values);
 }

@@ -1,4 +1,4 @@
-// The texts of objects, as Ruby 3.1 has them.
+// The texts of objects, as Ruby 3.1 writes them.
 #include "base/text/number_text.h"
 #include "base/text/ruby_text.h"
 #include "ruby/erb/interpreter.h"
@@ -20,7 +20,8 @@ bool is_word(std::string_view text) {
   return true;
 }
 
-// Symbols that are written without quotes, operators set aside: a template's tree has none.
+// Returns whether the symbol is written without quotes. Operators are left out: a template's tree
+// has no such symbols.
 bool is_plain_symbol(std::string_view text) {
   if (!text.empty() && (text.back() == '?' || text.back() == '!' || text.back() == '=')) {
     text.remove_suffix(1);

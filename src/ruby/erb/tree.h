@@ -58,8 +58,8 @@ enum class NodeKind : uint8_t {
   kBegin,
   kText,
   kInsert,
-  kLog,       // a log record that no destination takes; its text is the level
-  kObstacle,  // its text is what Ruby is needed for
+  kLog,       // a log record that no destination takes; the node's text is the level
+  kObstacle,  // a construct that needs a worker; the node's text describes it
 };
 
 struct Node {
@@ -74,7 +74,7 @@ struct IntegerNode : Node {
 struct FloatNode : Node {
   double value;
 };
-// Of strings and symbols, and what is literally in the template (kText).
+// The text of a string literal, of a symbol, or of literal template text (kText).
 struct TextNode : Node {
   std::string_view text;
 };
@@ -104,7 +104,7 @@ struct ClassNode : Node {
 struct LocalNode : Node {
   uint32_t slot;
 };
-// Of the template's list of instance variables.
+// `number` is an index into the script's list of instance variables.
 struct InstanceVariableNode : Node {
   uint32_t number;
 };
@@ -119,11 +119,11 @@ struct SetInstanceVariableNode : Node {
   uint32_t number;
   const Node* value;
 };
-// What a block's parameter or a multiple assignment takes apart.
+// A target of a block's parameter or of a multiple assignment.
 struct Target {
   uint32_t slot;
   bool is_splat;
-  std::span<const Target> parts;  // of (a, b): the slot is not used
+  std::span<const Target> parts;  // nested targets of (a, b); then the slot is not used
   const Node* default_value;      // null: none
 };
 struct SetSeveralNode : Node {
@@ -159,15 +159,15 @@ struct Frame;
 
 struct BlockNode {
   std::span<const Target> parameters;
-  bool takes_apart;  // an array that is the only argument
-  // The locals of the block, parameters included: nil at each call.
+  bool takes_apart;  // an only argument that is an array is spread over the parameters
+  // The locals of the block, parameters included. They are nil at the start of each call.
   uint32_t first_slot;
   uint32_t slot_count;
   const Node* body;  // may be null
-  // &:name in place of a body.
+  // The method of &:name, which replaces the body.
   const MethodSet* symbol;
-  // The call of a method whose locals the block sees; null: those of the template itself. Set in
-  // copies that are made while a method runs.
+  // The method call whose locals the block sees; null: the template's own. Set only in copies made
+  // while a method runs.
   Frame* frame = nullptr;
 };
 
@@ -188,7 +188,7 @@ struct DefineNode : Node {
   const Node* body;
   bool names_instance_variables;
 };
-// A call of a method that a template has defined.
+// A call of a method that a template defines.
 struct MethodCallNode : Node {
   std::string_view name;
   NodeList arguments;
@@ -219,10 +219,10 @@ struct WhileNode : Node {
 struct UpdateElementNode : Node {
   const Node* receiver;
   NodeList arguments;
-  const MethodSet* operation;  // null: the value is set when nothing true stands there (||=)
+  const MethodSet* operation;  // null: ||=, which assigns only when the element is false or nil
   const Node* value;
 };
-// scope.function_name([...]): a function by its older interface.
+// scope.function_name([...]): a call of a function by the older interface.
 struct FunctionCallNode : Node {
   std::string_view name;
   const Node* arguments;
