@@ -20,7 +20,7 @@ bool has_odd_character(std::string_view name) {
              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != name.npos;
 }
 
-// A variable's name as Ruby code writes it: what is no word character is an underscore.
+// A variable's name as Ruby code writes it: with an underscore for each non-word character.
 std::string ruby_name(std::string_view name) {
   std::string result(name);
   for (char& c : result) {
@@ -29,8 +29,8 @@ std::string ruby_name(std::string_view name) {
   return result;
 }
 
-// The functions of the reference's older interface; those of the newer one have no
-// scope.function_name, but for some that both have.
+// Functions of the reference's older interface. Those of the newer one have no scope.function_name,
+// except some that exist in both.
 bool is_older_function(std::string_view name) {
   constexpr std::string_view kBoth[] = {"alert", "contain",    "crit",   "debug",  "emerg",
                                         "err",   "include",    "info",   "notice", "require",
@@ -51,7 +51,7 @@ const Value* CallScope::find_instance_variable(std::string_view name) {
   if (const Value* found = call_.scope.find(data_name(name))) {
     return found->is_undef() ? nullptr : found;
   }
-  // Facts and what a classifier gives may have any name.
+  // Names of facts and of a classifier's variables may have characters that Ruby names have not.
   if (name.find('_') == name.npos) return nullptr;
   const Value* found = nullptr;
   for (const VariableTable::Binding& binding : call_.evaluator.top_scope().variables().bindings()) {
@@ -61,14 +61,14 @@ const Value* CallScope::find_instance_variable(std::string_view name) {
   return found == nullptr || found->is_undef() ? nullptr : found;
 }
 
-// As where objects can change: all holders of the value have the new one. That is the variable,
-// and the parameter that gave it its value.
+// Imitates an object changed in place: all its holders have the new value, which are the variable
+// and the parameter that it was assigned from.
 void CallScope::change_variable(std::string_view text, Value value) {
   const Name name = data_name(text);
   for (Scope* scope = &call_.scope; scope != nullptr; scope = scope->next()) {
     const Value* found = scope->find_local(name);
     if (found == nullptr) continue;
-    // What the top scope holds is shared with other compilations.
+    // The values of the top scope are shared with other compilations.
     if (scope->kind() == Scope::Kind::kTop) return;
     const Value before = *found;
     scope->replace(name, value);
@@ -113,7 +113,7 @@ std::optional<Value> CallScope::parse_json(std::string_view text) {
   try {
     return read_json(call_.arena(), text, "the text");
   } catch (const std::exception&) {
-    // Ruby's parser takes these.
+    // Ruby's parser accepts these.
     for (const std::string_view odd : {"/", "NaN", "Infinity"}) {
       if (text.find(odd) != text.npos) throw erb::Obstacle{1, "such JSON"};
     }
@@ -157,7 +157,7 @@ Value CallScope::call_function(std::string_view name, std::span<const Value> arg
   if (name.starts_with("::")) name.remove_prefix(2);
   const Name function(name);
   if (call_.evaluator.find_function(function, call_.place) == nullptr) {
-    // As an error of the template, without a place of its own.
+    // Reported as an error of the template, without a place of its own.
     throw EvaluationError(make_diagnostic(Issue::kUnknownFunctionCalled, {}, {std::string(name)}));
   }
   results_.push_back(

@@ -1,5 +1,4 @@
-// The scope of a call, as Ruby code sees it that is run without Ruby: that of templates and
-// functions.
+// The scope of a call as natively run Ruby code of templates and functions sees it.
 #pragma once
 
 #include <optional>
@@ -13,7 +12,8 @@
 
 namespace bunraku {
 
-// What is known of a node is the same everywhere, and cannot be changed.
+// Returns whether the variable holds data of the node (facts and the like), which is the same in
+// every scope and cannot be changed.
 bool is_node_data(std::string_view name);
 
 class CallScope : public erb::TemplateScope {
@@ -22,7 +22,7 @@ class CallScope : public erb::TemplateScope {
   explicit CallScope(Call& call) : call_(call) {}
   virtual ~CallScope() = default;
 
-  // What the functions gave that were called, in their order.
+  // The results of the functions that the code has called, in order.
   std::span<const Value> results() const { return results_; }
   // The variables that the code has set.
   std::span<const std::string> set_names() const { return set_; }

@@ -58,7 +58,7 @@ Value attribute_of(Arena& arena, Value object, std::string_view name) {
   return Value();
 }
 
-// Replaces each Deferred in a value by what it stands for; all is evaluated in the top scope.
+// Replaces each Deferred in a value by the value that it evaluates to in the top scope.
 class DeferredResolver {
  public:
   explicit DeferredResolver(Call& call) : call_(call), arena_(call.arena()) {}

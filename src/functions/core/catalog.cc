@@ -1,4 +1,4 @@
-// Functions that add to the catalog or ask it.
+// Functions that add to the catalog or query it.
 #include "base/memory/data_names.h"
 #include "base/text/utf8.h"
 #include "conversion/ruby_string.h"
@@ -21,7 +21,7 @@ CatalogHost& catalog_of(Call& call, std::string_view function) {
   return *catalog;
 }
 
-// Down-cased, without a leading ::.
+// A name in lower case, without a leading ::.
 Name lookup_name(std::string_view name) {
   if (name.starts_with("::")) name.remove_prefix(2);
   return data_name(downcase(name));
@@ -158,7 +158,7 @@ Value tag(Call& call) {
   return Value();
 }
 
-// An array is not taken for its elements here: its text is no tag.
+// An array is not flattened here: its text is not a tag.
 Value tagged(Call& call) {
   auto* texts = call.arena().make_array<std::string_view>(call.arguments.size());
   size_t count = 0;
@@ -173,7 +173,8 @@ Value realize(Call& call) {
   return Value();
 }
 
-// The titles that one entry of the hash stands for: its key, or the elements of an array.
+// The titles that one entry of the hash declares: its key, or the elements of a key that is an
+// array.
 std::span<const Value> titles_of(Call& call, Value key) {
   ArrayBuilder titles(call.arena(), 1);
   const std::span<const Value> given =
@@ -194,8 +195,7 @@ std::span<const EvaluatedParameter> parameters_of(Call& call, const HashObject* 
   const HashObject& all = merged.finish().as_hash();
   auto* parameters = call.arena().make_array<EvaluatedParameter>(all.size);
   size_t count = 0;
-  // Parameters without value count, too: what becomes the parameter's default stands at their
-  // place.
+  // Parameters without a value are kept: the parameter's default takes their position.
   for (const HashEntry& entry : all) {
     new (&parameters[count++])
         EvaluatedParameter{data_name(ruby_text(entry.key)), entry.value, false, call.place};

@@ -82,7 +82,7 @@ Value join(Call& call) {
 
 // --- navigation ---------------------------------------------------------------------------------
 
-// An Error made as the reference makes it, without a look at the types of its attributes.
+// An Error made as the reference makes it, without a check of its attributes' types.
 Value error_value(Call& call, const NavigationError& error) {
   Arena& arena = call.arena();
   HashBuilder details(arena);
@@ -113,7 +113,7 @@ Value dig_into(Call& call) {
   return found;
 }
 
-// `get` of a value: the default stands for undef at the end of the path.
+// The result of `get`. The default replaces an undef at the end of the path.
 Value navigate(Call& call, Value data, std::string_view navigation, Value default_value) {
   if (data.is_undef()) return default_value;
   if (navigation.empty()) return data;
@@ -124,7 +124,7 @@ Value navigate(Call& call, Value data, std::string_view navigation, Value defaul
     call.fail(Issue::kNavigationFailed, {"Syntax error in dotted-navigation string"});
   }
   if (!data.is_array() && !data.is_hash()) {
-    // The reference calls `dig`, which takes collections only.
+    // The reference calls `dig`, which accepts collections only.
     static const Name kDig = "dig"_name;
     ArrayBuilder arguments(arena);
     arguments.push(data);

@@ -1,4 +1,4 @@
-// Commands that the language and its settings run, in the environment that the reference gives
+// Runs commands of the language and its settings in the environment that the reference sets up for
 // them.
 #include "functions/core/command.h"
 

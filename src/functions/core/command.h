@@ -12,18 +12,18 @@ struct CommandResult {
   bool started;
   int status;          // exit code, or 128 + the signal that ended it
   std::string output;  // when not started, the reason
-  // It was ended for running too long or writing too much: why. Empty otherwise.
+  // Why the command was killed: it ran too long or wrote too much. Empty otherwise.
   std::string ended_because;
 };
 
 // Where a command's standard error goes.
 enum class ErrorStream {
   kIntoOutput,
-  kShown  // to our own
+  kShown  // passed on to our own standard error
 };
 
-// How long a program may run that code or a setting names: of this process, set by the reader of
-// its options. 60 seconds unless it was set. Safe from any thread.
+// The time limit for programs that code or a setting runs. It applies to the whole process, and is
+// set by the parser of its options; the default is 60 seconds. Safe from any thread.
 std::chrono::milliseconds program_timeout();
 void set_program_timeout(std::chrono::milliseconds limit);
 
@@ -34,9 +34,9 @@ struct CommandOptions {
   std::string_view limit_option = "--program-timeout";
 };
 
-// Runs the program `words[0]`, looked for along the path, without a shell, in `directory`, with the
-// C locale, no input, and without the variables that describe a user. Whatever it has started is
-// ended with it.
+// Runs the program `words[0]`, found along the path, without a shell, in `directory`, with the C
+// locale, no input, and without the variables that describe a user. Processes that it has started
+// are ended with it.
 CommandResult run_command(const std::vector<std::string>& words, const std::string& directory,
                           const CommandOptions& options);
 

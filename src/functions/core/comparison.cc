@@ -37,7 +37,7 @@ std::optional<int> order_arrays(std::span<const Value> a, std::span<const Value>
 std::optional<int> order_values(Value a, Value b, Nesting& nesting) {
   if (a.is_numeric() && b.is_numeric()) return compare_numbers(a, b);
   if (a.is_numeric() && is_time(b)) return compare_coerced(a, b);
-  // A number to Ruby too, so it tries to make a Float of it.
+  // The first operand is a number in Ruby too, so Ruby tries to convert the version to a Float.
   if (a.is_numeric() && b.is(ValueKind::kSemVer)) {
     fail_conversion(Issue::kNotConvertible, {"can't convert SemanticPuppet::Version into Float"});
   }
@@ -60,8 +60,8 @@ std::optional<int> order_values(Value a, Value b, Nesting& nesting) {
   }
 }
 
-// A merge sort like that of the C library which Ruby's sort uses: halves, the left one first.
-// `compare` gives nothing to have it stop.
+// A merge sort like that of the C library, which Ruby's sort uses: it sorts the left half first.
+// `compare` returns no value to stop the sort.
 template <typename Compare>
 class MergeSort {
  public:
@@ -94,7 +94,7 @@ class MergeSort {
   Compare compare_;
 };
 
-// Does Ruby hold it in a machine word?
+// Returns whether Ruby stores the value in a machine word.
 bool is_immediate(Value value) {
   constexpr int64_t kMostSmall = (int64_t{1} << 62) - 1;
   if (value.is_integer()) {
@@ -103,7 +103,7 @@ bool is_immediate(Value value) {
   return value.is_undef() || value.is_boolean() || value.is_float() || value.is_default();
 }
 
-// Ruby shows small values themselves, others by their class.
+// Ruby shows small values by their text, others by their class.
 std::string comparison_failure(Value a, Value b) {
   std::string message = "comparison of " + std::string(ruby_class_name(a)) + " with ";
   if (is_immediate(b)) {

@@ -1,4 +1,4 @@
-// Functions that look data up.
+// Functions that look up data.
 #include "evaluation/evaluator.h"
 #include "evaluation/missing_key.h"
 #include "functions/core/families.h"
@@ -17,7 +17,7 @@ const Value* find_in(Value hash, std::span<const std::string_view> names) {
   return nullptr;
 }
 
-// Where there are no data, only what the call itself brings can be found.
+// A look-up in an environment without data: only the hashes and the default of the call are used.
 Value look_up_nothing(Call& call, const LookupRequest& request) {
   if (const Value* value = find_in(request.override_hash, request.names)) return *value;
   if (const Value* value = find_in(request.default_values_hash, request.names)) return *value;
@@ -118,7 +118,7 @@ Value hiera_lookup(Call& call, Value key, bool has_default, Value default_value,
   return call.evaluator.call_function(kIncludeName, {&found, 1}, nullptr, call.scope, call.place);
 }
 
-// With an argument beside the key that the lambda does not replace: a default.
+// The variant with arguments after the key: a default, used when no lambda replaces it.
 template <HieraCall kCall>
 Value hiera_with_default(Call& call) {
   return hiera_lookup<kCall>(call, call.arguments[0], call.arguments.size() > 1, call.argument(1),
@@ -142,7 +142,7 @@ enum class Provider : uint8_t { kYamlData, kJsonData, kHoconData, kEyamlLookupKe
 constexpr std::string_view kProviders[] = {"yaml_data", "json_data", "hocon_data",
                                            "eyaml_lookup_key"};
 
-// Called by code: the maker of the context has the data.
+// A data provider called by code. The maker of the context holds the data.
 template <Provider kProvider>
 Value provider(Call& call) {
   NativeObject* const context = call.arguments.back().as_object().native;

@@ -1,4 +1,4 @@
-// Data that was read from JSON or YAML, as values.
+// Values made from data that was read as JSON or YAML.
 #pragma once
 
 #include "base/formats/data.h"
@@ -6,8 +6,8 @@
 
 namespace bunraku {
 
-// Texts are not copied: they must live as long as the compilation. Fails for integers beyond 64
-// bits.
+// Texts are not copied: they must live as long as the compilation. Fails for integers of more than
+// 64 bits.
 Value data_value(const Call& call, const DataNode& node);
 
 }  // namespace bunraku

@@ -1,4 +1,4 @@
-// Digests, and numbers made from them.
+// Digests, and numbers derived from them.
 #include <utility>
 #include <vector>
 
@@ -29,7 +29,7 @@ Value hex_digest(Call& call) {
   return hex_digest(call, kAlgorithm);
 }
 
-// By the setting digest_algorithm.
+// The digest by the algorithm of the setting digest_algorithm.
 Value digest(Call& call) {
   constexpr std::pair<std::string_view, DigestAlgorithm> kAlgorithms[] = {
       {"md5", DigestAlgorithm::kMd5},

@@ -1,4 +1,4 @@
-// Functions on files, modules and templates in the language's own form.
+// Functions that read files, modules and EPP templates.
 #include "functions/core/files.h"
 
 #include "base/diagnostics/diagnostic_renderer.h"
@@ -37,8 +37,7 @@ std::string ruby_text(Value value) {
   return text;
 }
 
-// What `find` has for the first name it has something for: the arguments are names or arrays of
-// them.
+// The first result that `find` has for a name; the arguments are names or arrays of names.
 template <typename Find>
 Value first_found(Call& call, Find find) {
   for (const Value& argument : call.arguments) {
@@ -119,7 +118,7 @@ Value render_template_file(Call& call) {
 
 namespace {
 
-// A template from the text of a call, kept for the next time.
+// The parsed text of an inline template, cached for the next call.
 const Program& parsed_inline_template(Call& call, std::string_view text) {
   if (const Program* known = call.evaluator.kept_template(text)) return *known;
   try {

@@ -9,16 +9,17 @@
 
 namespace bunraku {
 
-// The path of `module/name` in the directory `kind` of a module, or an absolute path itself;
-// nothing when it does not exist. Where there are no modules, absolute paths alone can be found.
+// The path of `module/name` in the directory `kind` of a module, or an absolute path itself; no
+// value when it does not exist. Without modules, only absolute paths are found.
 std::optional<std::string> find_module_file(Call& call, std::string_view kind,
                                             std::string_view name);
 
-// A file's bytes, for as long as the compilation. Fails with the reason when it cannot be read.
+// The contents of a file; they live as long as the compilation. Fails with the reason when the file
+// cannot be read.
 std::string_view file_contents(Call& call, const std::string& path);
 
-// What `epp` and `inline_epp` do once their arguments are checked: a file of a module or the text
-// of a template, and the hash that the template is given, if any.
+// The parts of `epp` and `inline_epp` after their arguments are checked: the arguments are a
+// module's file or the template's text, and optionally the hash of the template's parameters.
 Value render_template_file(Call& call);
 Value render_template_text(Call& call);
 

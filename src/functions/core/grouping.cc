@@ -48,7 +48,7 @@ Value sort_string(Call& call) {
 
 // --- unique -------------------------------------------------------------------------------------
 
-// The first of each kind, by the element or what the lambda gives for it.
+// The first element of each kind, compared by itself or by the lambda's result for it.
 Value unique_of(Call& call, Value source) {
   ArrayBuilder kept(call.arena());
   HashBuilder seen(call.arena());
@@ -67,7 +67,7 @@ Value unique_of(Call& call, Value source) {
 
 Value unique_elements(Call& call) {
   Value source = call.arguments[0];
-  // Nothing to compare: the lambda is not asked.
+  // Nothing to compare, so the lambda is not called.
   if (source.is_array() && source.as_array().size() < 2) return source;
   return unique_of(call, source);
 }
@@ -104,7 +104,7 @@ class Groups {
   std::vector<ArrayBuilder> groups_;
 };
 
-// A hash becomes one from arrays of keys to arrays of the values that count as the same.
+// The result for a hash: a hash of arrays of keys and arrays of equal values.
 Value unique_hash(Call& call) {
   Arena& arena = call.arena();
   Groups keys(arena), values(arena);
@@ -131,7 +131,7 @@ Value unique_hash(Call& call) {
 
 // --- group_by and partition ---------------------------------------------------------------------
 
-// A lambda that one argument would do for gets one.
+// Returns whether the lambda requires two arguments; otherwise it gets one.
 bool wants_two(const Block& block) {
   size_t required = 0;
   for (const SignatureParameter& parameter : block.signature().parameters) {
@@ -141,7 +141,8 @@ bool wants_two(const Block& block) {
 }
 
 // Calls the lambda with each element of an array (or index and element) or entry of a hash (or key
-// and value), and `visit(element, result)`. A control value when the lambda was left.
+// and value), and then `visit(element, result)`. Returns a control value when a lambda was left by
+// one.
 template <typename Visit>
 Value classify(Call& call, Visit&& visit) {
   const Value source = call.arguments[0];

@@ -15,8 +15,8 @@ void fail_not_iterable(const Call& call, std::string_view function, Value value)
 
 namespace {
 
-// Calls the lambda for each element: with the element, or when it takes two with key and value of a
-// hash, else index and element. `visit(element, result)` returns false to end it.
+// Calls the lambda for each element: with the element, or, if it takes two arguments, with key and
+// value of a hash, otherwise index and element. `visit(element, result)` returns false to stop.
 template <typename Visit>
 Value iterate(Call& call, std::string_view function, bool catches_break, Visit&& visit) {
   const Value source = call.arguments[0];
@@ -124,8 +124,8 @@ Value reduce(Call& call) {
   return loop.is_leaving() ? loop.leaving() : memo;
 }
 
-// How many arguments the lambda gets in one go: one array, or the elements of the slice. Negative
-// arity (optional parameters, or a rest) takes the size of the slice.
+// The number of arguments that the lambda gets: one array, or the elements of the slice. With a
+// negative arity (optional parameters, or a rest) it is the size of the slice.
 size_t serving_size(Call& call, size_t slice_size) {
   if (call.block == nullptr) return 1;
   const Signature& signature = call.block->signature();
@@ -160,8 +160,8 @@ size_t serving_size(Call& call, size_t slice_size) {
 
 constexpr size_t kMaxServing = 1'000'000;
 
-// Ruby ends each slice at the size that an iterator reports of itself, if that is less; a size of 0
-// ends none.
+// Ruby ends each slice at the size that an iterator reports, if that is less; a size of 0 is no
+// limit.
 size_t slice_end(Call& call, Value source, size_t slice_size) {
   if (!source.is_integer() && !source.is_type() && !source.is_iterator()) return slice_size;
   IteratorObject* iterator = make_iterator(call.arena(), source);
@@ -174,7 +174,7 @@ Value slice(Call& call) {
   const Value source = call.arguments[0];
   const size_t slice_size = static_cast<size_t>(call.arguments[1].as_integer());
   size_t serving = serving_size(call, slice_size);
-  // A short last slice is filled up for a lambda that takes the elements one by one.
+  // A short last slice is padded for a lambda that takes the elements one by one.
   Value filler = source.is_hash() ? Value::array({}) : Value();
 
   if (serving > kMaxServing) {

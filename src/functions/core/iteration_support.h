@@ -1,4 +1,4 @@
-// What iterating functions share: walking whatever is Iterable, and calling a lambda for it.
+// Shared parts of iterating functions: walking an Iterable value, and calling a lambda for it.
 #pragma once
 
 #include "base/text/utf8.h"
@@ -18,7 +18,7 @@ inline Value pair(Arena& arena, Value first, Value second) {
 }
 
 // Calls `visit(element)` for each element until it returns false. The elements of a hash are arrays
-// of key and value. `function` is the name for the message when the value cannot be walked.
+// of key and value. `function` is the name in the message for a value that is not Iterable.
 template <typename Visit>
 void walk(const Call& call, std::string_view function, Value iterable, Visit&& visit) {
   Arena& arena = call.arena();
@@ -68,14 +68,14 @@ inline Value yield(const Call& call, Value first, Value second) {
   return call.block->call(arguments);
 }
 
-// An iteration that lambdas may leave: `visit(...)` gives what the lambda gave.
+// An iteration that lambdas may leave: `visit(...)` returns the lambda's result.
 //
-// `break` is not caught by every function of the reference: where the loop is one of Ruby's own, it
-// goes on outwards.
+// Not every function of the reference catches `break`: where the loop is one of Ruby's own, the
+// `break` passes through to the enclosing code.
 class Loop {
  public:
   explicit Loop(bool catches_break) : catches_break_(catches_break) {}
-  // False when the iteration is over.
+  // Returns false when the iteration is over.
   bool goes_on(Value result) {
     if (!result.is_control()) return true;
     if (!catches_break_ || result.as_control() != Control::kBreak) leaving_ = result;
@@ -89,8 +89,8 @@ class Loop {
   Value leaving_;
 };
 
-// Do the reference's loops over this value end at a `break`, when the function itself does not
-// care?
+// Returns whether the reference's loops over this value end at a `break`, for functions that do not
+// catch it themselves.
 inline bool loop_of_value_catches_break(Value iterable) {
   if (iterable.is_iterator()) return iterable.as_iterator().catches_break();
   if (iterable.is_type()) return resolve_alias(iterable.as_type())->kind == TypeKind::kInteger;

@@ -10,7 +10,7 @@ namespace bunraku {
 
 namespace {
 
-// Iterators that step and reverse themselves.
+// An iterator that implements step and reverse itself.
 class Sequence : public IteratorObject {
  public:
   virtual IteratorObject* stepped(Arena& arena, int64_t step) const = 0;
@@ -77,7 +77,7 @@ class PositionIterator final : public Sequence {
     return made;
   }
 
-  // The type is rarely asked for, so it is inferred only then.
+  // Inferred on demand, because the type is rarely needed.
   const Type* infer_element_type() const {
     if (source_.is_array()) {
       std::vector<const Type*> all;
@@ -103,7 +103,7 @@ class PositionIterator final : public Sequence {
   mutable const Type* element_type_;
 };
 
-// Integers of a range, upwards or, with a negative step, downwards from its end.
+// The integers of a range, upwards or, with a negative step, downwards from its end.
 class RangeIterator final : public Sequence {
  public:
   RangeIterator(Arena& arena, int64_t from, int64_t to, int64_t step)
@@ -117,7 +117,7 @@ class RangeIterator final : public Sequence {
   }
   IteratorObject* rewound(Arena& arena) const override { return make(arena, from_, to_, step_); }
   const Type* element_type() const override { return types::integer(arena_, from_, to_); }
-  // One less than there are. Ruby takes no notice of sizes beyond 62 bits.
+  // One less than the number of elements. Ruby ignores sizes beyond 62 bits.
   int64_t reported_size() const override {
     constexpr uint64_t kMost = (uint64_t{1} << 62) - 1;
     if (to_ < from_) return -1;
@@ -127,8 +127,8 @@ class RangeIterator final : public Sequence {
     const uint64_t size = width / stride;
     return size <= kMost ? static_cast<int64_t>(size) : -1;
   }
-  // The range is narrowed so that it ends on the last element; when it runs downwards the reference
-  // narrows the other end, and loses an element.
+  // The range is narrowed to end on the last element; for a downward range the reference narrows
+  // the other end, and loses an element.
   IteratorObject* stepped(Arena& arena, int64_t step) const override {
     int64_t from = from_, to = to_, stride, width;
     if (__builtin_mul_overflow(step_, step, &stride))

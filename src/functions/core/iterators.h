@@ -6,8 +6,8 @@
 
 namespace bunraku {
 
-// An iterator over whatever is Iterable; null when the value cannot be walked (a negative integer,
-// an unbounded range). An iterator value gives a fresh copy of itself.
+// Makes an iterator over an Iterable value; null when the value cannot be walked (a negative
+// integer, an unbounded range). An iterator value returns a fresh copy of itself.
 IteratorObject* make_iterator(Arena& arena, Value iterable);
 
 // Every `step`th element, from the first on. `iterator` is fresh and belongs to the result.

@@ -1,4 +1,4 @@
-// Versions of modules' files that native functions were made after.
+// Versions of module files that native functions reproduce.
 #pragma once
 
 #include <compare>
@@ -6,7 +6,7 @@
 
 namespace bunraku {
 
-// Tables of them are sorted by name and digest; tools/function-digests makes them.
+// Tables of these are sorted by name and digest; tools/function-digests generates them.
 struct KnownSource {
   std::string_view function;
   // The SHA-256 of the module's file that defines the function, in hexadecimal digits.

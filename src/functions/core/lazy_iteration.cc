@@ -1,4 +1,4 @@
-// Functions that give an iterator, or walk one with a lambda.
+// Functions that return an iterator, or walk one with a lambda.
 #include "functions/core/families.h"
 #include "functions/core/iteration_support.h"
 #include "types/built_in_types.h"
@@ -9,8 +9,8 @@ namespace bunraku {
 
 namespace {
 
-// Where a lambda may take more than one argument, a loop of Ruby's hands it the items of an array
-// or the pairs of a hash.
+// Calls the lambda as Ruby's loops do: with the items of an array or the pairs of a hash as
+// arguments, if it may take more than one.
 Value yield_spread(const Call& call, Value element) {
   if (element.is_array()) return call.block->call(element.as_array());
   if (!element.is_hash()) return yield(call, element);

@@ -70,7 +70,7 @@ bool split_path(Arena& arena, std::string_view text, Value& path) {
   static const Regex& segment = *Regex::compile(R"((\s*"[^"]+"\s*|\s*'[^']+'\s*|[^'".]+))");
   static const Regex& integer = *Regex::compile("^(:?[+-]?[0-9]+)$");
   std::vector<std::string_view> pieces = ruby_split(text, segment);
-  // Empty text, then a segment, then dots and segments in turn.
+  // The pieces are empty text, a segment, and then dots and segments in turn.
   if (pieces.size() < 2 || !pieces[0].empty()) return false;
   const size_t count = pieces.size() - 1;
   ArrayBuilder segments(arena);

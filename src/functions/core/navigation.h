@@ -8,7 +8,7 @@
 
 namespace bunraku {
 
-// What stops a walk along a path: the data of the reference's Error.
+// The error that stopped a walk along a path: the data of the reference's Error.
 struct NavigationError {
   std::string message;
   std::string_view issue_code;
@@ -17,13 +17,14 @@ struct NavigationError {
   Value walked_path;
 };
 
-// The value at the end of `path`; undef when something on the way is undef. False when a step goes
-// into what is no collection, or into an array with what is no integer.
+// Sets `found` to the value at the end of `path`, or to undef when a value on the way is undef.
+// Returns false when a step leads into something other than a collection, or indexes an array by
+// something other than an integer.
 bool dig(Arena& arena, Value data, std::span<const Value> path, Value& found,
          NavigationError& error);
 
-// "a.1.'b.c'" as a path: ['a', 1, 'b.c']. False when it is not well-formed. A key without dots and
-// quotes is a path of one.
+// Parses "a.1.'b.c'" as the path ['a', 1, 'b.c']. Returns false when it is malformed. A key without
+// dots and quotes is a path of one segment.
 bool split_path(Arena& arena, std::string_view text, Value& path);
 
 }  // namespace bunraku

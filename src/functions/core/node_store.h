@@ -1,5 +1,5 @@
-// What other nodes have and are, as a compilation asks for it: exported resources, and queries of
-// manifests. The compiler knows the store by this interface only.
+// Data of other nodes that a compilation requests: exported resources, and the results of
+// manifests' queries. The compiler uses the store through this interface only.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace bunraku {
 
-// A resource that another node exports. Texts live in the arena of the question.
+// A resource that another node exports. Its texts live in the arena of the query.
 struct ExportedResource {
   std::string_view certname;
   std::string_view title;
@@ -22,19 +22,19 @@ class NodeStore {
  public:
   virtual ~NodeStore() = default;
 
-  // Resources of a type ("File") that active nodes other than `own` export, in the order of node
-  // and title. `filter` is a query in the form of PuppetDB's AST, as JSON; empty: all. Throws
+  // Returns the resources of a type ("File") that active nodes other than `own` export, sorted by
+  // node and title. `filter` is a query in PuppetDB's AST form, as JSON; empty: all. Throws
   // EvaluationError.
   virtual std::vector<ExportedResource> find_exported(std::string_view type, std::string_view own,
                                                       const std::string& filter, Arena& arena) = 0;
-  // The rows of a query: PQL, or AST as JSON. Throws EvaluationError.
+  // Returns the rows of a query: PQL, or AST as JSON. Throws EvaluationError.
   virtual DataNode query(const std::string& text, Arena& arena) = 0;
 
-  // That of this thread's compilation; null when it has none.
+  // The store of the compilation in this thread; null when it has none.
   static NodeStore* current();
 };
 
-// Makes a store that of this thread while it stands; null: there is none.
+// Makes a store the current one of this thread during its lifetime; null: no store.
 class NodeStoreScope {
  public:
   explicit NodeStoreScope(NodeStore* store);

@@ -1,4 +1,4 @@
-// Functions on numbers, and those that order values.
+// Functions on numbers, and functions that order values.
 #include <algorithm>
 #include <cmath>
 
@@ -82,7 +82,7 @@ Value floor_text(Call& call) {
 Value round(Call& call) {
   Value number = call.arguments[0];
   if (number.is_integer()) {
-    // The reference adds a half to integers too, and large ones lose their last digits by it.
+    // The reference adds a half to integers too, by which large ones lose their last digits.
     if (std::abs(number.as_integer()) < (int64_t{1} << 52)) return number;
     const double shifted = static_cast<double>(number.as_integer());
     return to_integer(call, std::trunc(number.as_integer() > 0 ? shifted + 0.5 : shifted - 0.5));
@@ -104,7 +104,7 @@ bool looks_numeric(std::string_view text) {
   return numeric.matches(text);
 }
 
-// Two texts: as numbers when both look like numbers.
+// Orders two texts: as numbers when both look like numbers.
 int order_texts(Call& call, Extreme which, std::string_view a, std::string_view b, bool converted) {
   const std::string function(name_of(which));
   if (looks_numeric(a) && looks_numeric(b)) {
@@ -130,7 +130,7 @@ std::string ruby_text(Value value) {
   return text;
 }
 
-// Text of the language needs no conversion and no copy.
+// Strings of the language are compared without conversion and copy.
 int order_any(Call& call, Extreme which, Value a, Value b) {
   if (a.is_string() && b.is_string()) {
     return order_texts(call, which, a.as_string(), b.as_string(), true);
@@ -138,7 +138,7 @@ int order_any(Call& call, Extreme which, Value a, Value b) {
   return order_texts(call, which, ruby_text(a), ruby_text(b), true);
 }
 
-// Versions and times are compared as what they are when all of the values are of one kind.
+// Versions and times are compared by their own order when all values are of one kind.
 bool is_ordered_kind(ValueKind kind) {
   return kind == ValueKind::kSemVer || kind == ValueKind::kTimespan ||
          kind == ValueKind::kTimestamp;

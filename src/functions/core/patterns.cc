@@ -13,7 +13,7 @@ namespace bunraku {
 
 namespace {
 
-// What the engine has to say becomes the function's failure.
+// Runs the task; an error of the regular-expression engine becomes the function's failure.
 template <typename Task>
 Value guarded(Call& call, Task&& task) {
   try {
@@ -134,8 +134,8 @@ Value split_sensitive(Call& call) {
 
 // --- regsubst -----------------------------------------------------------------------------------
 
-// Bytes of a text that is searched and replaced. Each step of a loop can double the text, and each
-// match costs far more than a byte that is copied.
+// The bound on the bytes of a text to search and replace in. Each step of a loop can double the
+// text, and a match costs far more than copying a byte.
 constexpr size_t kLongestSubstituted = size_t{1} << 25;
 
 Value substitute(Call& call, Value target, const Regex& pattern, Value replacement, bool all) {
@@ -159,7 +159,8 @@ Value substitute(Call& call, Value target, const Regex& pattern, Value replaceme
   return results.finish();
 }
 
-// Flags as part of the pattern, so that the engine's cache knows it by its text.
+// Compiles with the flags as part of the pattern, because the engine's cache finds patterns by
+// their text.
 std::shared_ptr<const Regex> compile_with_flags(std::string_view pattern, std::string_view flags) {
   std::string options;
   if (flags.find('M') != flags.npos) options += 'm';
@@ -167,12 +168,12 @@ std::shared_ptr<const Regex> compile_with_flags(std::string_view pattern, std::s
   const bool is_extended = flags.find('E') != flags.npos;
   if (is_extended) options += 'x';
   if (options.empty()) return Regex::compile_at_run_time(pattern);
-  // A comment may end an extended pattern.
+  // The newline ends a comment in an extended pattern, which would include the parenthesis.
   const std::string opening = "(?" + options + ":";
   try {
     return Regex::compile_at_run_time(opening + std::string(pattern) + (is_extended ? "\n)" : ")"));
   } catch (const RegexError& error) {
-    // As Ruby shows a pattern with its options.
+    // Ruby shows the pattern with its options.
     const std::string_view message = error.what();
     const size_t shown = std::min(message.find(": /" + opening), message.size());
     throw RegexError(std::string(message.substr(0, shown)) + ": /" + std::string(pattern) + "/" +
@@ -194,7 +195,7 @@ Value regsubst_regexp(Call& call) {
   return guarded(call, [&] {
     const bool all = call.argument(3).is_string() && call.argument(3).as_string() == "G";
     const Value given = call.arguments[1];
-    // The reference takes a type's pattern as plain text.
+    // The reference uses a type's pattern as plain text.
     const auto pattern = Regex::compile_at_run_time(
         given.is_type() ? escape_regex(pattern_of(given)) : std::string(given.as_regexp()));
     return substitute(call, call.arguments[0], *pattern, call.arguments[2], all);
@@ -219,7 +220,7 @@ constexpr Overload kRegsubst[] = {
     {"(Variant[Array[String], String] $target, Variant[Regexp, Type[Regexp]] $pattern, "
      "Variant[String, Hash[String, String]] $replacement, Pattern[/^G?$/] $flags = default)",
      regsubst_regexp},
-    // Of later versions.
+    // Overloads of later versions.
     {"(Variant[Array[Variant[String, Sensitive[String]]], "
      "Sensitive[Variant[String, Array[Variant[String, Sensitive[String]]]]]] $target, "
      "String $pattern, Variant[String, Hash[String, String]] $replacement, "

@@ -20,10 +20,10 @@ namespace bunraku {
 
 namespace {
 
-// The data of a text of YAML.
+// A parsed YAML text and its memory.
 struct ParsedYaml {
   Arena arena;
-  std::optional<Value> value;  // nothing when Ruby has to read the text
+  std::optional<Value> value;  // no value when a worker has to parse the text
 };
 
 bool holds_bytes(const DataNode& node) {
@@ -51,18 +51,18 @@ std::shared_ptr<const ParsedYaml> parsed_yaml(std::string_view source, bool allo
     options.allow_symbols = false;
     options.allow_regexps = allows_regexps;
     const DataNode node = read_yaml(text, options, parsed->arena);
-    // An empty text is false or nil, by the version of the library.
+    // The value of an empty text is false or nil, by the version of the library.
     if (node.is(DataKind::kNull) || holds_bytes(node)) return parsed;
     parsed->value = value_of(parsed->arena, node, {});
   } catch (const DataError&) {
-    // Ruby reads the text again and reports what is wrong.
+    // A worker parses the text again and reports the error.
   }
   return parsed;
 }
 
-// Parsed texts of YAML that functions have read, shared by all compilations and found by the whole
-// text: a changed file is another text, and no text stands for another one, whoever made it. When
-// the texts have grown too large all are dropped; compilations keep those that they use.
+// YAML texts that functions have parsed, shared by all compilations and found by the whole text, so
+// that a changed file is another entry and nobody can substitute one text for another. When they
+// have grown too large all are dropped; compilations keep those that they use.
 class YamlTexts {
  public:
   std::shared_ptr<const ParsedYaml> get(std::string_view text, bool allows_regexps) {
@@ -95,7 +95,7 @@ YamlTexts& yaml_texts() {
   return texts;
 }
 
-// A block that a function passes to a method of its context; its code runs without Ruby.
+// A block that a function passes to a method of its context; its code runs natively.
 class PlainBlock final : public Block {
  public:
   explicit PlainBlock(const erb::ContextBlock& block) : block_(block) {}
@@ -126,12 +126,13 @@ class FunctionScope final : public CallScope {
     NativeObject& native = *context.as_object().native;
     Call inner{call().evaluator, call().scope, arguments, nullptr, call().place};
     if (method == "cached_file_data") {
-      // The data may have held Ruby objects that are no values of the language.
+      // The data may have held Ruby objects that are not values of the language.
       if (native.call_method("is_ruby_file_data", inner).is_truthy()) {
         erb::fail_with_obstacle(1, "data of a file that Ruby has made");
       }
     }
-    // The block of `explain` runs only while look-ups are explained; a worker writes the text then.
+    // The block of `explain` is called only while look-ups are explained; a worker writes the text
+    // then.
     const erb::ContextBlock explanation = [](std::span<const Value>) -> Value {
       erb::fail_with_obstacle(1, "an explanation");
     };
@@ -151,7 +152,7 @@ class FunctionScope final : public CallScope {
     return ruby == nullptr ? std::string() : ruby->version();
   }
 
-  // Ruby reports an unknown variable with the line of the code.
+  // An unknown variable is an obstacle, because Ruby reports it with the line of the code.
   Value look_up(std::string_view name) override {
     try {
       return CallScope::look_up(name);
@@ -160,12 +161,12 @@ class FunctionScope final : public CallScope {
     }
   }
 
-  // The reference warns of some of these functions and calls others in its own way: a worker does
-  // it.
+  // The reference warns of some of these functions and calls others in its own way, so a worker
+  // calls them.
   bool has_older_function(std::string_view name) override {
-    constexpr std::string_view kOthers[] = {
+    constexpr std::string_view kWorkerOnly[] = {
         "contain", "create_resources", "include", "require", "tag", "tagged"};
-    return std::ranges::find(kOthers, name) == std::end(kOthers) &&
+    return std::ranges::find(kWorkerOnly, name) == std::end(kWorkerOnly) &&
            CallScope::has_older_function(name);
   }
 
@@ -202,7 +203,7 @@ class FileCode final : public PlainCode {
 
   std::optional<Value> call(Call& call, size_t dispatch, RubyReplay& replay) const override {
     RubyHost* ruby = call.evaluator.host().ruby;
-    // Ruby code that waits for this call may have changed the scope on its own side.
+    // Ruby code that waits for this call may have changed the scope in the worker.
     const bool sees_scope = file_->function().script.uses_scope;
     if (sees_scope && ruby != nullptr && ruby->is_running()) return std::nullopt;
     Scope& seen = is_legacy_ ? call.scope : call.evaluator.top_scope();
@@ -212,7 +213,7 @@ class FileCode final : public PlainCode {
       return file_->call(scope, dispatch, call.arguments);
     } catch (const erb::Obstacle&) {
     } catch (const erb::Failure&) {
-      // Ruby reports the failure in its own words.
+      // A worker reports the failure in Ruby's words.
     }
     replay.results.assign(scope.results().begin(), scope.results().end());
     replay.set_variables.assign(scope.set_names().begin(), scope.set_names().end());
@@ -225,7 +226,7 @@ class FileCode final : public PlainCode {
   bool is_legacy_;
 };
 
-// In the form of the prelude's answers to functions.load and functions.load_3x.
+// The format is that of the prelude's answers to functions.load and functions.load_3x.
 Value FileCode::description(Arena& arena) const {
   const erb::ParsedFunction& function = file_->function();
   HashBuilder description(arena);
@@ -269,7 +270,7 @@ Value FileCode::description(Arena& arena) const {
   return description.finish();
 }
 
-// Null when a worker has to run the function.
+// Returns null when a worker has to run the function.
 std::unique_ptr<PlainCode> plain_code(Name name, const std::string& path, RubyInterface interface) {
   const bool is_legacy = interface == RubyInterface::kLegacy;
   std::string source;

@@ -1,4 +1,5 @@
-// Functions of modules in Ruby that run without Ruby, as far as their code is known.
+// Ruby functions of modules that run natively where their code is within the supported part of
+// Ruby.
 #pragma once
 
 #include <memory>
@@ -9,8 +10,8 @@
 
 namespace bunraku {
 
-// The function that the file at `path` defines: its code runs without Ruby, or, where it does what
-// is not known, by a worker. Throws as make_ruby_function() does.
+// Makes the function that the file at `path` defines. Its code runs natively, or in a worker where
+// it is outside the supported part of Ruby. Throws as make_ruby_function() does.
 std::unique_ptr<Function> make_module_function(Evaluator& evaluator, Name name, std::string path,
                                                RubyInterface interface, const Place& place);
 

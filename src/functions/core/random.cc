@@ -12,7 +12,7 @@ namespace bunraku {
 
 namespace {
 
-// The digest as one big number: its last four bytes are the lowest word.
+// Seeds with the digest as one big number, whose lowest word is the last four bytes.
 MersenneTwister seeded_with_bytes(std::string_view bytes) {
   std::array<uint32_t, 8> words{};
   size_t count = bytes.size() / 4;

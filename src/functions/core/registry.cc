@@ -21,8 +21,8 @@ namespace {
 
 using Family = std::span<const NativeFunctionInfo>;
 
-// Families in one sorted list, and a table by name with open addressing. Made once; read without
-// locks after that.
+// All families in one sorted list, and a table by name with open addressing. Built once, and read
+// without locks after that.
 class Registry {
  public:
   explicit Registry(std::initializer_list<Family> families) {
@@ -103,11 +103,11 @@ const Registry& older_module_registry() {
 
 enum class Verdict : uint8_t { kUnknown, kKnown, kShim, kOlder };
 
-// Which of the module's files, in the state in which they were last seen, are known.
+// The verdict on each module's file, kept until the file changes.
 class SourceVerdicts {
  public:
   Verdict verdict(std::string_view function, const std::string& path) {
-    // Every caller depends on the file, whichever looked at it first.
+    // Every caller depends on the file, even when another caller read it first.
     if (ReadObserver::current() != nullptr && exists(path)) read_file(path);
     const ObservedReads no_observer(nullptr);
     const FileStamp stamp = file_stamp(path);
@@ -128,7 +128,7 @@ class SourceVerdicts {
   static Verdict verdict_of(std::string_view function, const std::string& path) {
     try {
       const std::string content = read_file(path);
-      // A file that defines nothing says that the module has the function as it is now.
+      // A file that defines nothing counts as the version that the native function reproduces.
       const bool is_definition = content.find("newfunction") != content.npos ||
                                  content.find("create_function") != content.npos;
       if (!is_definition) {

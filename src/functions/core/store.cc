@@ -1,4 +1,4 @@
-// puppetdb_query, and the store that it asks.
+// puppetdb_query, and the current store.
 #include <string>
 
 #include "base/formats/json.h"

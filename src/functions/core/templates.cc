@@ -23,18 +23,18 @@ namespace bunraku {
 namespace {
 
 struct TemplateSource {
-  std::string_view name;  // as the call has it; empty: inline
+  std::string_view name;  // as written in the call; empty: inline
   std::string_view path;
   std::string_view text;
 };
 
-// The beginning of the message: `place` is the line of the template, or where the Ruby code that it
-// calls raised an error.
+// The arguments of the message's beginning. `place` is the line of the template, or the place where
+// Ruby code that it calls raised an error.
 std::vector<std::string> failure_arguments(const TemplateSource& source, const RubyPlace& place) {
   return {std::string(source.name), place.file, std::to_string(place.line)};
 }
 
-// A mistake of the template's own code, which is shown at its line.
+// Reports an error of the template's own code, shown at its line.
 [[noreturn]] void fail_rendering(Call& call, const TemplateSource& source, const RubyPlace& place,
                                  Diagnostic cause) {
   if (source.path.empty()) {
@@ -56,7 +56,7 @@ std::vector<std::string> failure_arguments(const TemplateSource& source, const R
                  make_diagnostic(Issue::kTemplateCodeFailed, Range{}, {std::move(detail)}));
 }
 
-// A failure of a function that the template calls.
+// Reports a failure of a function that the template calls.
 [[noreturn]] void fail_in_call(Call& call, const TemplateSource& source, const RubyPlace& place,
                                const Diagnostic& cause) {
   if (cause.primary.file == nullptr) fail_rendering(call, source, place, cause);
@@ -74,7 +74,7 @@ RubyPlace place_in(const TemplateSource& source, int line) {
 
 struct TemplateVariables {
   Value values;     // {name => value}
-  Value node_data;  // names of what a worker keeps for as long as a compilation goes on
+  Value node_data;  // names of variables that a worker keeps for a whole compilation
 };
 
 TemplateVariables variables_for(CallScope& scope, Call& call, const erb::Template& compiled) {
@@ -96,9 +96,9 @@ TemplateVariables variables_for(CallScope& scope, Call& call, const erb::Templat
   return {variables.finish(), node_data.finish()};
 }
 
-// {name => [value], or undef where there is no such variable} of what the template looks up by
-// name, as the answers to its questions would be. Large values are left to be asked for: the code
-// that looks them up may not be reached.
+// {name => [value]}, or {name => undef} for unknown variables: answers, sent in advance, to the
+// requests for names that the template looks up literally. Large values are left out, because the
+// code that looks them up may not be reached.
 Value look_ups_for(Call& call, const erb::Template& compiled) {
   constexpr size_t kMostItems = 50;
   HashBuilder found(call.arena());
@@ -113,7 +113,7 @@ Value look_ups_for(Call& call, const erb::Template& compiled) {
   return found.finish();
 }
 
-// Which variables hold hashes with symbols for keys, which a template without Ruby has set.
+// The names of variables with symbol-keyed hashes that natively rendered templates have set.
 Value symbol_keyed_names(Call& call, const erb::TemplateMemory& memory) {
   ArrayBuilder names(call.arena());
   for (const std::string& name : memory.symbol_keyed_variables) {
@@ -125,7 +125,7 @@ Value symbol_keyed_names(Call& call, const erb::TemplateMemory& memory) {
   return names.finish();
 }
 
-// By Ruby, from the beginning. `reason` is what it is needed for.
+// Renders in a worker, from the beginning. `reason` is the obstacle that requires it.
 void render_in_ruby(Call& call, const TemplateSource& source, const erb::Template& compiled,
                     CallScope& scope, const erb::Obstacle& reason, std::string& text) {
   Arena& arena = call.arena();
@@ -169,8 +169,8 @@ void render_in_ruby(Call& call, const TemplateSource& source, const erb::Templat
   }
 }
 
-// Counts the templates that are rendered within each other. A template that calls itself ends here,
-// before each level has wrapped its error into a longer one.
+// Counts nested template renderings. A template that calls itself fails here, before each level
+// wraps its error into a longer one.
 class NestedTemplate {
  public:
   NestedTemplate() {

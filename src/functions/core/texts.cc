@@ -11,7 +11,7 @@ namespace bunraku {
 
 namespace {
 
-// A text changed: a part of it, or a new one in the arena.
+// A change of a text; it returns a part of the text, or a new text in the arena.
 using Change = Value (*)(Arena& arena, std::string_view text);
 
 template <std::string_view (*kPart)(std::string_view)>
@@ -48,7 +48,7 @@ Value change_each(Call& call) {
   return changed.finish();
 }
 
-// All text in a nested structure, the keys of hashes too.
+// Changes all text in a nested structure, keys of hashes included.
 template <Change kChange>
 Value change_nested(Arena& arena, Value value, Nesting& nesting) {
   if (value.is_string()) return kChange(arena, value.as_string());

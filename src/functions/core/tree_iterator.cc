@@ -10,14 +10,14 @@ namespace bunraku {
 
 namespace {
 
-// A container with its path, whose items are being visited.
+// A container that is being visited, with its path.
 struct Level {
   Value container;
   Value path;
   uint32_t position = 0;
 };
 
-// The items of a container one after the other, as pairs of index or key and value.
+// Iterates over the items of a container, as pairs of index or key and value.
 class Items {
  public:
   Items(Arena& arena, const TreeOptions& options) : arena_(arena), options_(options) {}
@@ -118,12 +118,12 @@ class TreeIterator final : public IteratorObject {
         continue;
       }
       const bool is_container = items.is_container(item);
-      // Breadth first, the reference shows values even when asked not to.
+      // Breadth first, the reference shows values even when they are excluded.
       const bool is_shown = is_container ? options_.include_containers
                                          : options_.include_values || options_.breadth_first;
       if (!is_container && !is_shown) continue;
       const Value path = extended(arena, level.path, key);
-      // Parts that are shared are visited each time that they are met, with paths of their own.
+      // Shared parts are visited each time that they are reached, with different paths.
       visited_ += path.as_array().size();
       if (visited_ > kMostParts) fail_too_large("a tree");
       if (is_container) levels_.push(arena, {item, path});
@@ -142,7 +142,7 @@ class TreeIterator final : public IteratorObject {
   Value root_;
   TreeOptions options_;
   Levels levels_;
-  size_t visited_ = 0;  // items, each with the length of its path
+  size_t visited_ = 0;  // the items visited, each counted with the length of its path
   bool begun_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Functions on types, and those that make values of them.
+// Functions on types, and functions that make values from types.
 #include <utility>
 
 #include "conversion/conversion.h"
@@ -42,14 +42,14 @@ Value assert_type_text(Call& call) {
       call, parse_type(call.arena(), call.arguments[0].as_string(), call.evaluator.host().types));
 }
 
-// The value of `type` made from the arguments, or the first of them when it is one already.
+// Makes a value of `type` from the arguments; returns the first argument when it is one already.
 Value make_instance(Call& call, const Type* type, std::span<const Value> arguments) {
   return new_instance(call.arena(), type, arguments, call.evaluator.host().types);
 }
 
 Value make_new(Call& call) {
   const Value made = make_instance(call, call.arguments[0].as_type(), call.arguments.subspan(1));
-  // What fits as it is never reaches the lambda.
+  // A value that fits unchanged is not passed to the lambda.
   const bool is_same = call.arguments.size() == 2 && made.kind() == call.arguments[1].kind() &&
                        call.arguments[0].as_type()->kind != TypeKind::kInit &&
                        is_instance(call.arguments[0].as_type(), call.arguments[1]);
@@ -73,7 +73,7 @@ Value unwrap(Call& call) {
 
 // --- annotations ---
 
-// The address that distinguishes a value from others. Ruby's small values cannot be annotated.
+// The address that identifies a value. Ruby's small values cannot be annotated.
 const void* holder_of(const Call& call, Value value) {
   switch (value.kind()) {
     case ValueKind::kArray:
@@ -98,7 +98,7 @@ const void* holder_of(const Call& call, Value value) {
   }
 }
 
-// What the definition of an Object type says for an annotation of this type; null: nothing.
+// The entry for this annotation type in the definition of an Object type; null: none.
 const Value* declared_annotation(Value value, const ObjectType* annotation) {
   const auto* object = value.is_type() ? value.as_type()->try_as<ObjectType>() : nullptr;
   if (object == nullptr || !object->annotations.is_hash()) return nullptr;
