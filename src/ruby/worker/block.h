@@ -1,4 +1,4 @@
-// Blocks on both sides of the border.
+// Blocks passed between the compiler and workers, in either direction.
 #pragma once
 
 #include "evaluation/function.h"
@@ -7,13 +7,13 @@ namespace bunraku {
 
 class RubySession;
 
-// How many arguments a block takes; kMaxInteger without bound.
+// The number of arguments that a block takes; kMaxInteger is no bound.
 IntegerRange parameter_range(const Block& block);
 
-// A Ruby proc that was given to a function of ours, for as long as that call goes on.
+// A Ruby proc passed as block to a native function. It is valid until that call returns.
 class RubyBlock final : public Block {
  public:
-  // Of so many parameters; `to` -1 is without bound.
+  // Takes `from` to `to` parameters; a `to` of -1 is no bound.
   RubyBlock(RubySession& session, Arena& arena, int64_t number, int64_t from, int64_t to);
 
   const Signature& signature() const override { return signature_; }

@@ -21,12 +21,12 @@ namespace {
   throw EvaluationError(make_diagnostic(issue, {}, {std::move(message)}));
 }
 
-// The types that only one function's signatures know.
+// Type aliases that are local to the signatures of one function.
 class LocalTypes final : public TypeResolver {
  public:
   LocalTypes(Arena& arena, TypeResolver* others) : arena_(arena), others_(others) {}
 
-  // "Name = Type"
+  // `assignment` is "Name = Type".
   void add(std::string_view assignment) {
     const std::string code = fmt::format("type {}", assignment);
     DiagnosticList mistakes;
@@ -78,7 +78,7 @@ std::string_view text_of(Value value) {
   return value.is_string() ? value.as_string() : std::string_view();
 }
 
-// Reads what functions.rb reports of one dispatch.
+// Reads the description of one dispatch that functions.rb reports.
 class OverloadReader {
  public:
   OverloadReader(Arena& arena, TypeResolver& resolver) : arena_(arena), resolver_(resolver) {}
@@ -189,7 +189,7 @@ class RubyFunction final : public Function {
     }
   }
 
-  // The number of the dispatch that takes the arguments.
+  // The index of the dispatch that accepts the arguments.
   size_t select(Call& call) const {
     for (size_t i = 0; i < overloads_.size(); ++i) {
       const NativeSignature& signature = overloads_[i].signature;
@@ -240,12 +240,12 @@ class RubyFunction final : public Function {
     return ruby->call(request);
   }
 
-  // Without Ruby, if that can be. What Ruby had to run once it runs for the rest of the
-  // compilation: what it keeps may be objects that the language has no values for.
+  // Runs the function natively if possible. A function that has run in a worker once stays there
+  // for the rest of the compilation: it may keep objects that the language has no values for.
   std::optional<Value> run_plainly(Call& call, size_t number, RubyReplay& replay) const {
     if (plain_ == nullptr || needs_ruby_) return std::nullopt;
     std::optional<Value> result = plain_->call(call, number, replay);
-    // What waits in Ruby may be the only reason.
+    // A running request alone may be the reason, and says nothing about the function.
     RubyHost* ruby = evaluator_.host().ruby;
     needs_ruby_ = !result && !(ruby != nullptr && ruby->is_running());
     return result;
@@ -272,7 +272,7 @@ class RubyFunction final : public Function {
     arguments.push(set_variables.finish());
   }
 
-  // What its method `call` makes of the arguments, which have not been checked.
+  // Calls the function's own method `call` with the arguments, which have not been checked.
   Value call_own(Call& call) const {
     ArrayBuilder arguments(call.arena(), call.arguments.size() + 2);
     arguments.push(Value::string(name_.text()));
@@ -315,7 +315,7 @@ class RubyFunction final : public Function {
     return ask(request);
   }
 
-  // As many parameters of any type as the arity has.
+  // Adds a signature with as many parameters of type Any as the arity requires.
   void add_legacy_overload() {
     const int64_t wanted = arity_ >= 0 ? arity_ : -arity_ - 1;
     const auto named = static_cast<size_t>(arity_ >= 0 ? arity_ : -arity_);
@@ -338,13 +338,13 @@ class RubyFunction final : public Function {
   std::string file_;
   std::string subject_;
   RubyInterface interface_;
-  std::unique_ptr<PlainCode> plain_;  // may be null
-  mutable bool needs_ruby_ = false;   // although it has plain code
+  std::unique_ptr<PlainCode> plain_;  // null when the function only runs in a worker
+  mutable bool needs_ruby_ = false;   // set when the function has to stay in a worker
   LocalTypes local_types_;
   std::vector<RubyOverload> overloads_;
-  std::vector<Signature> shown_;  // without those of mismatch handlers
-  int64_t arity_ = -1;            // of the legacy interface
-  bool overrides_call_ = false;   // has its own method `call`
+  std::vector<Signature> shown_;  // the signatures without those of mismatch handlers
+  int64_t arity_ = -1;            // for the legacy interface
+  bool overrides_call_ = false;   // the function defines its own method `call`
 };
 
 const RubyFunction& ruby_function(const Function& function) {

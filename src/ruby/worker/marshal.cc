@@ -97,7 +97,7 @@ void MarshalWriter::symbol(std::string_view name) {
   write_long(static_cast<int64_t>(known->second));
 }
 
-// The one instance variable that says that the bytes before it are UTF-8.
+// Writes the instance variable that marks the preceding bytes as UTF-8.
 void MarshalWriter::utf8_mark() {
   write_long(1);
   symbol("E");
@@ -180,7 +180,7 @@ void MarshalWriter::object(Value value) {
   }
   const auto members = attributes_of(arena_, *type);
   const size_t count = std::min(members.size(), instance.attributes.size());
-  // Native objects hold these, too.
+  // Native objects also hold values of derived attributes.
   const auto is_derived = [&instance](const ObjectMember* member) {
     return member->kind == AttributeKind::kDerived && instance.native == nullptr;
   };
@@ -319,7 +319,7 @@ int64_t MarshalReader::read_long() {
   return value;
 }
 
-// A count of things that take at least a byte each.
+// Reads a count of elements, each of which takes at least one byte.
 size_t MarshalReader::read_size() {
   const int64_t size = read_long();
   if (size < 0 || static_cast<uint64_t>(size) > bytes_.size() - at_) {
@@ -353,7 +353,7 @@ std::string_view MarshalReader::read_symbol() {
   return name;
 }
 
-// Encodings, and what else hangs on an object: of no meaning to us.
+// Skips instance variables of an object, such as its encoding, which have no meaning here.
 void MarshalReader::skip_ivars() {
   for (size_t count = read_size(); count > 0; --count) {
     read_symbol();
@@ -542,7 +542,7 @@ Value MarshalReader::next(bool has_ivars) {
       return entry(Value::floating(std::strtod(text.c_str(), nullptr)));
     }
     case '"': {
-      // Ruby names the encoding of all but bytes.
+      // Ruby writes an encoding for all strings except binary ones.
       const std::string_view text = arena_.copy(read_bytes());
       return entry(has_ivars ? Value::string(text) : Value::byte_string(text));
     }
@@ -570,7 +570,7 @@ Value MarshalReader::next(bool has_ivars) {
       if (has_ivars) skip_ivars();
       std::string text(source);
       if ((options & 7) != 0) {
-        // As Ruby shows a pattern with options: they are part of its text.
+        // Options become part of the pattern's text, as Ruby writes a pattern with options.
         std::string on, off;
         for (const auto& [bit, letter] :
              {std::pair(4, 'm'), std::pair(1, 'i'), std::pair(2, 'x')}) {
@@ -589,7 +589,7 @@ Value MarshalReader::next(bool has_ivars) {
     case 'C':
     case 'e': {
       read_symbol();
-      // A text of a class of its own is a text all the same.
+      // An instance of a subclass of String is read as a string.
       const bool is_text = at_ < bytes_.size() && (bytes_[at_] == '"' || bytes_[at_] == 'C');
       return next(has_ivars && is_text);
     }

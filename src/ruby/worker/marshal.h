@@ -1,6 +1,6 @@
-// Values in Ruby's own Marshal format (version 4.8), the wire form between the compiler and its
-// workers: Ruby reads and writes it in C, which keeps calls with large hashes cheap. What Ruby has
-// no class for travels under the classes of prelude/values.rb.
+// Values in Ruby's Marshal format (version 4.8), the wire form between the compiler and its
+// workers: Ruby reads and writes it in C, which keeps calls with large hashes cheap. Values without
+// a Ruby class are sent as the classes of prelude/values.rb.
 #pragma once
 
 #include <cstdint>
@@ -20,32 +20,32 @@ class TypeResolver;
 struct ForeignObject;
 struct ResourceType;
 
-// What values mean to the worker of a session alone, for as long as that lasts: objects and blocks
-// that it knows by number, and strings that are symbols to it.
+// Values that have a meaning only in one worker's session: objects and blocks that the worker knows
+// by number, and strings that stand for its symbols.
 class HandleTable {
  public:
   int64_t keep(Value value) {
     values_.push_back(value);
     return static_cast<int64_t>(values_.size()) - 1;
   }
-  // undef when there is no such handle.
+  // Returns undef when there is no such handle.
   Value find(int64_t handle) const {
     return handle >= 0 && static_cast<size_t>(handle) < values_.size()
                ? values_[static_cast<size_t>(handle)]
                : Value();
   }
   size_t size() const { return values_.size(); }
-  // Forgets those that were kept since there were `size`.
+  // Drops the handles added since there were `size`.
   void shrink(size_t size) { values_.resize(size); }
 
-  // The string that stands for a symbol. It stays one through variables, containers and calls, and
-  // goes back as a symbol; what code makes of it is a string.
+  // The string that stands for a symbol. It is sent back as a symbol, also from variables,
+  // containers and calls; strings derived from it are sent as strings.
   Value symbol(Arena& arena, std::string_view name);
   bool is_symbol(std::string_view text) const;
 
  private:
   std::vector<Value> values_;
-  std::unordered_set<std::string_view> symbols_;  // each text is there once
+  std::unordered_set<std::string_view> symbols_;  // unique texts
 };
 
 class MarshalWriter {
@@ -53,12 +53,12 @@ class MarshalWriter {
   // Appends to `out`.
   MarshalWriter(std::string& out, Arena& arena, HandleTable& handles);
 
-  // Then come `size` elements.
+  // Begins an array; `size` elements must follow.
   void begin_array(size_t size);
   void integer(int64_t value);
   void nil();
   void string(std::string_view text);
-  // Throws EvaluationError when it is nested too deeply.
+  // Throws EvaluationError when the value is nested too deeply.
   void value(Value value);
 
  private:
@@ -66,7 +66,7 @@ class MarshalWriter {
   void write_bytes(std::string_view bytes);
   void symbol(std::string_view name);
   void utf8_mark();
-  // An instance made by the class's _load from a text.
+  // Writes an instance that the class's _load makes of a text.
   void loaded(std::string_view class_name, std::string_view text);
   void object(Value value);
   void foreign(const ForeignObject& object);
@@ -76,18 +76,18 @@ class MarshalWriter {
   std::string& out_;
   Arena& arena_;
   HandleTable& handles_;
-  std::unordered_map<std::string_view, size_t> symbols_;  // with the order in which they came
+  std::unordered_map<std::string_view, size_t> symbols_;  // numbered in order of appearance
   Nesting nesting_;
 };
 
-// Ruby sent an object of a class without a counterpart, not as a Foreign.
+// The error for an object of a class without a counterpart that Ruby did not send as a Foreign.
 class ForeignObjectSent : public EvaluationError {
  public:
   using EvaluationError::EvaluationError;
 };
 
-// Reads what a worker wrote. The bytes are not trusted: whatever is malformed, too deep or of a
-// class without a counterpart is an EvaluationError (the last a ForeignObjectSent).
+// Reads messages of a worker. The bytes are not trusted: malformed or too deeply nested ones are an
+// EvaluationError, an object of a class without a counterpart is a ForeignObjectSent.
 class MarshalReader {
  public:
   // `bytes` must outlive the reader; values are copied into the arena. `resolver` finds types by

@@ -39,7 +39,7 @@ void RubyPool::end() {
 }
 
 void RubyPool::discard(uint64_t generation) {
-  std::vector<std::unique_ptr<RubyWorker>> old;  // which end after the lock is given back
+  std::vector<std::unique_ptr<RubyWorker>> old;  // destroyed after the lock is released
   const std::lock_guard lock(mutex_);
   for (std::unique_ptr<RubyWorker>& worker : idle_) {
     if (worker->generation == generation) old.push_back(std::move(worker));

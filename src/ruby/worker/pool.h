@@ -1,5 +1,5 @@
-// The workers of this process that are idle. They start when first needed and are
-// kept for the next compilation with the same modules. Safe from any thread.
+// The idle workers of this process. Workers start when first needed and are kept for the next
+// compilation with the same modules. Safe from any thread.
 #pragma once
 
 #include <chrono>
@@ -18,11 +18,11 @@ enum class RubyUse : unsigned char { kAuto, kNever };
 struct RubyOptions {
   RubyUse use = RubyUse::kAuto;  // kNever: needing Ruby is an error
   std::string program = "ruby";
-  // How long Ruby code may run before it asks or answers something.
+  // The time limit between two messages of Ruby code.
   std::chrono::milliseconds timeout{60'000};
   size_t memory_limit = size_t{2} << 30;  // bytes of address space
-  // Of the environment's code (see compilation/generation.h): a worker that has loaded one
-  // generation serves no other.
+  // The generation of the environment's code (see compilation/generation.h). A worker that has
+  // loaded one generation is not used for another.
   uint64_t generation = 0;
 };
 
@@ -30,21 +30,21 @@ class RubyPool {
  public:
   static RubyPool& instance();
 
-  // A worker for `configuration` (empty in one that has just started). Null, with the reason, when
-  // none can be started.
+  // Returns a worker for `configuration` (a new worker's own configuration is empty), or null and
+  // the reason when none can be started.
   std::unique_ptr<RubyWorker> take(const RubyOptions& options, const std::string& configuration,
                                    std::string& reason);
-  // Gives back a worker that is at rest.
+  // Returns an idle worker to the pool.
   void give_back(std::unique_ptr<RubyWorker> worker);
-  // Ends all that are at rest, and waits for them.
+  // Ends all idle workers, and waits for them.
   void end();
-  // Ends those at rest that have served the generation.
+  // Ends the idle workers that have loaded the generation.
   void discard(uint64_t generation);
 
  private:
   static constexpr size_t kMostIdle = 16;
   std::mutex mutex_;
-  std::vector<std::unique_ptr<RubyWorker>> idle_;  // the longest unused first
+  std::vector<std::unique_ptr<RubyWorker>> idle_;  // sorted by last use, the oldest first
 };
 
 }  // namespace bunraku

@@ -11,15 +11,14 @@ struct PreludeFile {
   std::string_view name;  // "core.rb"
   std::string_view text;
 };
-// Made at build time.
+// The files, embedded at build time.
 std::span<const PreludeFile> prelude_files();
 
-// The same as the Ruby that the program was built with has compiled it: a marshalled hash from
-// names to instruction sequences, which no other version of Ruby loads. Empty when there was no
-// Ruby.
+// The prelude compiled by the Ruby that the program was built with: a marshalled hash from names to
+// instruction sequences, which no other version of Ruby loads. Empty when the build had no Ruby.
 std::string_view compiled_prelude();
 
-// All files as the message that a worker starts with: a hash from names to texts.
+// All files as the first message to a worker: a hash from names to texts.
 const std::string& prelude_frame();
 
 }  // namespace bunraku

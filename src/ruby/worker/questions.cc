@@ -1,4 +1,4 @@
-// What Ruby code may ask of the compiler.
+// The requests that Ruby code can make to the compiler.
 
 #include <fmt/format.h>
 
@@ -36,7 +36,7 @@ Value some_text(const RubyAsking& asking, const std::optional<std::string>& text
 
 // --- variables ----------------------------------------------------------------------------------
 
-// [value], or undef when there is no such variable.
+// Returns [value], or undef when there is no such variable.
 Value find_variable(const RubyAsking& asking) {
   const Value* found = asking.evaluator().find_variable(data_name(asking.text(0)), asking.scope);
   return found == nullptr ? Value() : Value::array(asking.arena(), {*found});
@@ -66,7 +66,8 @@ Value set_variable(const RubyAsking& asking) {
   return asking.argument(1);
 }
 
-// Objects that Ruby code has set and then changed. Gives what is there now, as set_variable does.
+// Replaces the value of a variable whose object Ruby code has changed after setting it. Returns the
+// new value, as set_variable does.
 Value replace_variable(const RubyAsking& asking) {
   asking.scope.replace(data_name(asking.text(0)), asking.argument(1));
   return asking.argument(1);
@@ -84,7 +85,7 @@ std::string_view function_name(std::string_view name) {
   return name.starts_with("::") ? name.substr(2) : name;
 }
 
-// A call by a scope, which belongs to the environment.
+// Calls a function from a scope: the environment's functions are visible.
 Value call_function(const RubyAsking& asking) {
   const std::string_view name = function_name(asking.text(0));
   if (asking.evaluator().find_function(Name(name), asking.request.place) == nullptr) {
@@ -93,7 +94,8 @@ Value call_function(const RubyAsking& asking) {
   return call_by_name(asking, name, asking.arguments.subspan(1), std::string_view());
 }
 
-// A call from another function: its name and file, what it calls, and the arguments.
+// Calls a function from another function. Arguments: the caller's name and file, the called name,
+// and its arguments.
 Value call_function_from(const RubyAsking& asking) {
   const std::string_view name = function_name(asking.text(2));
   if (asking.evaluator().find_function(Name(name), asking.request.place) == nullptr) {
@@ -154,7 +156,7 @@ Value call_method(const RubyAsking& asking) {
   return call_object_member(object, *member, call);
 }
 
-// Has an object a method of this name, in native code or in Ruby?
+// Returns whether an object has a method of this name, in native code or in Ruby.
 Value has_method(const RubyAsking& asking) {
   const Value value = asking.session.handles().find(asking.number(0));
   if (!value.is_object()) return Value::boolean(false);
@@ -257,7 +259,7 @@ Value catalog_tags(const RubyAsking& asking) {
   return catalog_of(asking).catalog_tags();
 }
 
-// Code that a type is read from may ask where nothing is compiled.
+// There is no catalog when a type is read outside of a compilation.
 Value type_data(const RubyAsking& asking) {
   CatalogHost* catalog = asking.evaluator().host().catalog;
   return catalog == nullptr ? Value() : catalog->type_data(Name(asking.text(0)));
@@ -290,7 +292,7 @@ Value is_type(const RubyAsking& asking) {
       catalog_of(asking).is_resource_type(Name(asking.text(0)), asking.request.place));
 }
 
-// type, title, parameters, whether it is virtual, whether it is exported
+// Arguments: type, title, parameters, whether it is virtual, whether it is exported.
 Value add_resource(const RubyAsking& asking) {
   const Value titles[] = {Value::string(asking.text(1))};
   std::vector<EvaluatedParameter> parameters;
@@ -313,7 +315,7 @@ Value add_resource(const RubyAsking& asking) {
   return catalog_of(asking).create_resources(asking.scope, request);
 }
 
-// a resource, the name of a parameter, its value
+// Arguments: a resource, the name of a parameter, its value.
 Value set_resource_parameter(const RubyAsking& asking) {
   const Value reference = asking.argument(0);
   if (reference.is_type()) {
@@ -341,8 +343,8 @@ Value write_log(const RubyAsking& asking) {
   return Value();
 }
 
-// [[file, line], ...] of the calls that are going on in code of the language, the innermost first.
-// What Ruby code calls has the place of the call in code, and is none.
+// [[file, line], ...] of the active calls in code of the language, the innermost first. Calls made
+// by Ruby code have the place of their caller and are left out.
 Value call_stack(const RubyAsking& asking) {
   ArrayBuilder frames(asking.arena());
   for (const CallFrame* frame = asking.evaluator().call_chain(); frame != nullptr;
@@ -362,7 +364,7 @@ Value call_stack(const RubyAsking& asking) {
   return frames.finish();
 }
 
-// JSON of rich data, or of what is left of a value without it.
+// JSON of a value: as rich data when argument 1 is true, otherwise reduced to plain data.
 Value rich_data_of(const RubyAsking& asking) {
   std::string text;
   JsonWriter writer(text);

@@ -18,7 +18,7 @@
 namespace bunraku {
 namespace {
 
-// What the first number of a message says.
+// The kinds of messages: the number at a message's start.
 enum class ToWorker : int64_t { kRequest, kAnswer, kFailure, kUnwind, kEnd, kAgain };
 enum class FromWorker : int64_t { kAnswer, kFailure, kQuestion, kUnwound, kNone };
 
@@ -27,8 +27,8 @@ EvaluationError unreadable() {
                                          {"The Ruby worker sent a message that cannot be read"}));
 }
 
-// The number that a message begins with: it is known before the rest can be read, so that a
-// question with something strange in it can be answered.
+// The kind of a message. It can be read even when the rest cannot, so that a question with an
+// unreadable part still gets an answer.
 FromWorker kind_of(std::string_view message) {
   if (message.size() < 6 || message[2] != '[' || message[4] != 'i') return FromWorker::kNone;
   const int number = message[5] == 0 ? 0 : message[5] - 5;
@@ -44,7 +44,7 @@ int64_t number_at(std::span<const Value> parts, size_t at) {
   return at < parts.size() && parts[at].is_integer() ? parts[at].as_integer() : -1;
 }
 
-// The place [file, line, column] that an error of Ruby code has itself.
+// The place [file, line, column] that an error of Ruby code carries.
 Range range_of_place(std::span<const Value> place) {
   const auto number = [&](size_t at) {
     return static_cast<uint32_t>(std::clamp<int64_t>(number_at(place, at), 0, UINT32_MAX));
@@ -52,7 +52,7 @@ Range range_of_place(std::span<const Value> place) {
   return range_in_file(std::string(text_at(place, 0)), number(1), number(2));
 }
 
-// Where a backtrace's first line, "file:line:in `method'", says that an error was raised.
+// The place where an error was raised, from a backtrace's first line "file:line:in `method'".
 Range raised_range(std::string_view place) {
   const size_t colon = place.find(':');
   if (colon == place.npos) return {};
@@ -61,7 +61,7 @@ Range raised_range(std::string_view place) {
                        static_cast<uint32_t>(std::max(std::atoi(line.c_str()), 0)));
 }
 
-// What an error of ours says to Ruby code that rescues it.
+// The message that Ruby code gets when it rescues a native error.
 std::string text_for_ruby(const Diagnostic& diagnostic) {
   return (diagnostic.primary.file != nullptr ? "Evaluation Error: " : "") + one_line(diagnostic);
 }
@@ -98,7 +98,7 @@ bool RubySession::is_available() {
   return options_.use != RubyUse::kNever && !find_ruby(options_.program).empty();
 }
 
-// Systems that have several versions name their programs after them: ruby is a link to ruby3.1.
+// Systems with several versions name the programs after them: `ruby` is a link to `ruby3.1`.
 std::string RubySession::version() {
   static const std::string kVersion = [this] {
     const std::string program = path_without_links(find_ruby(options_.program));
@@ -148,14 +148,14 @@ Value RubySession::call(const RubyRequest& request) {
     try {
       return exchange(request);
     } catch (const Lost& lost) {
-      if (limits != nullptr) limits->check();  // which may have ended the worker
+      if (limits != nullptr) limits->check();  // a limit may be why the worker has ended
       if (lost.error != nullptr) std::rethrow_exception(lost.error);
       if (attempt > 0 || has_effects_) fail_lost(request);
     }
   }
 }
 
-// Lends what the request needs for as long as it goes on.
+// Sends a request. Scopes and blocks that it refers to are lent to the worker until it returns.
 Value RubySession::exchange(const RubyRequest& request) {
   struct Guard {
     explicit Guard(RubySession& session) : session(session) { ++session.depth_; }
@@ -164,21 +164,21 @@ Value RubySession::exchange(const RubyRequest& request) {
     }
     RubySession& session;
   };
-  // The C++ stack holds every level; calls of functions have a bound of their own.
+  // Each level takes C++ stack; calls of functions have a bound of their own.
   constexpr uint32_t kMaxDepth = 500;
   if (depth_ >= kMaxDepth) evaluator_->fail_endless_recursion(request.place);
   const Guard guard(*this);
-  // The worker knows the top scope as the first one.
+  // The worker expects the top scope as scope 0.
   if (scopes_.empty()) lend(evaluator_->top_scope());
   if (worker_ == nullptr) {
-    // Within another request: the worker that it is open in has ended.
+    // The worker of the enclosing request has ended.
     if (depth_ > 1) throw Lost{loss_error_};
     start(request);
   }
   return converse(request);
 }
 
-// A block for as long as its request goes on, and what lasts of it after that.
+// A block lent to the worker while its request runs; what lasts of it is kept afterwards.
 class RubySession::LentBlock {
  public:
   LentBlock(RubySession& session, const Block* block)
@@ -251,8 +251,8 @@ Value RubySession::converse(const RubyRequest& request) {
   }
 }
 
-// An array, always. A message with an object that has no counterpart is asked for again: the worker
-// looks for such objects only then.
+// Reads a message, which is always an array. When it has an object without a counterpart, the
+// message is requested again: only then does the worker search for such objects.
 Value RubySession::read(std::string_view message, const RubyRequest& request) {
   try {
     return read_once(message);
@@ -276,7 +276,7 @@ Value RubySession::read_once(std::string_view message) {
   return value;
 }
 
-// [2, name, arguments, scope, block]
+// Answers a question: [2, name, arguments, scope, block].
 void RubySession::answer(std::string_view asked_message, const RubyRequest& request) {
   Arena& arena = evaluator_->arena();
   std::string message;
@@ -319,7 +319,7 @@ void RubySession::answer(std::string_view asked_message, const RubyRequest& requ
     writer.integer(static_cast<int64_t>(errors_.size()) - 1);
     writer.value(Value::boolean(error.kind() == ErrorKind::kLookup));
   } catch (...) {
-    // Not an error, but a way out that no Ruby code may stop.
+    // Not an error but a control flow exception, which no Ruby code may stop.
     unwinding_ = std::current_exception();
     message.clear();
     MarshalWriter writer(message, arena, handles_);
@@ -329,7 +329,7 @@ void RubySession::answer(std::string_view asked_message, const RubyRequest& requ
   send(message, request);
 }
 
-// [1, message, class, token, place, own, is_foreign]
+// Throws the error of [1, message, class, token, place, own, is_foreign].
 void RubySession::rethrow(std::span<const Value> failure) {
   const int64_t token = number_at(failure, 3);
   if (token >= 0 && static_cast<size_t>(token) < errors_.size()) {

@@ -1,4 +1,4 @@
-// One process that runs Ruby code: its start, its frames and its end.
+// One process that runs Ruby code: its start, its messages and its end.
 #include "ruby/worker/worker.h"
 
 #include <fcntl.h>
@@ -22,11 +22,11 @@ namespace {
 
 constexpr int kWorkerSocket = 3;
 constexpr int kCompiledPrelude = 4;
-// Larger messages are a mistake.
+// A larger message is treated as malformed.
 constexpr uint32_t kLargestFrame = uint32_t{256} << 20;
 
-// Reads the prelude's files as text from the socket and compiled from a file, and starts its main
-// file. What another Ruby has compiled is not used.
+// Reads the texts of the prelude from the socket and its compiled form from a file, and runs its
+// main file. The compiled form is ignored when another version of Ruby made it.
 constexpr const char* kBootstrap =
     "io = IO.for_fd(3, 'r+b'); io.sync = true; io.close_on_exec = true; "
     "texts = Marshal.load(io.read(io.read(4).unpack1('V'))); "
@@ -48,8 +48,8 @@ constexpr const char* kBootstrap =
 
 namespace {
 
-// A file in memory that holds the compiled prelude, for all workers; -1 when there is none. A
-// socket would not take so much before the worker reads.
+// An in-memory file with the compiled prelude, shared by all workers; -1 when there is none. The
+// prelude is too large to send over the socket before the worker reads.
 int compiled_prelude_file() {
   static const int file = [] {
     int made = memfd_create("bunraku-prelude", MFD_CLOEXEC);
@@ -67,7 +67,7 @@ int compiled_prelude_file() {
   return file;
 }
 
-// The running programs of workers. Those who use workers need not know what a process is.
+// The child processes of workers, kept here so that worker.h need not include process headers.
 class Processes {
  public:
   static Processes& instance() {
@@ -127,7 +127,7 @@ std::unique_ptr<RubyWorker> RubyWorker::start(const std::string& program, size_t
   if (const int compiled = compiled_prelude_file(); compiled >= 0) {
     start.streams.push_back({kCompiledPrelude, compiled});
   }
-  // A process without a bound is one of a run that changes the host, and may start services.
+  // A worker without a memory limit belongs to a run that changes the host, and may start services.
   start.descendants = memory_limit == 0 ? Descendants::kLeave : Descendants::kEnd;
   std::unique_ptr<RubyWorker> worker;
   try {
@@ -178,8 +178,8 @@ bool RubyWorker::is_ready(short events, std::chrono::milliseconds timeout, int& 
 
 namespace {
 
-// Keeps the thread on its processor while it stands: an answer would wake it on another one, where
-// the worker would have to follow it for the next call.
+// Keeps the calling thread on its processor: otherwise an answer would wake it on another one, and
+// the worker would have to follow it there for the next call.
 class StayingThread {
  public:
   explicit StayingThread(int processor) {
@@ -272,7 +272,7 @@ RubyWorker::Outcome RubyWorker::receive(std::string& content, RubyClock::time_po
 
 bool RubyWorker::is_alive() const {
   pollfd poll_socket{socket_, POLLIN, 0};
-  // Nothing is to come from a worker that was not asked.
+  // An idle worker sends nothing: readable data means that it has ended or is out of step.
   return poll(&poll_socket, 1, 0) == 0;
 }
 
@@ -280,7 +280,7 @@ std::string RubyWorker::end_text() {
   if (received_.size() >= 4 && is_too_large(received_)) {
     return "sent a message of more than " + std::to_string(kLargestFrame >> 20) + " MB";
   }
-  // Its socket is closed, but it may still be about to end.
+  // The socket is closed, but the process may not have ended yet.
   ChildProcess& process = Processes::instance().of(this);
   const auto end = process.wait(RubyClock::now() + std::chrono::milliseconds(200));
   process.end();

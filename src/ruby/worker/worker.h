@@ -1,7 +1,8 @@
-// One process that runs Ruby code: the system's `ruby` with our prelude, spoken to over a socket in
-// frames of 4 bytes of length (little endian) and so many bytes of content.
+// One process that runs Ruby code: the system's `ruby` with our prelude. The two sides exchange
+// frames over a socket: 4 bytes with the length (little endian), then the content.
 //
-// The process has a group of its own, no standard streams, a bound on its memory, and dies with us.
+// The process has its own group, no standard streams and a memory limit, and dies with this
+// process.
 #pragma once
 
 #include <sched.h>
@@ -20,27 +21,28 @@ using RubyClock = std::chrono::steady_clock;
 
 class RubyWorker {
  public:
-  // Starts `program` (found along PATH) and sends it the prelude. Null, with the reason, when it
-  // cannot be started; a process that dies at once is noticed by the first receive().
+  // Starts `program` (found along PATH) and sends it the prelude. Returns null and the reason when
+  // it cannot be started; the first receive() notices a process that dies at once.
   static std::unique_ptr<RubyWorker> start(const std::string& program, size_t memory_limit,
                                            std::string& reason);
-  // Kills the process and all that it started.
+  // Kills the process and all processes that it has started.
   ~RubyWorker();
   RubyWorker(const RubyWorker&) = delete;
   RubyWorker& operator=(const RubyWorker&) = delete;
 
   enum class Outcome : unsigned char { kDone, kDead, kTimeout };
   Outcome send(std::string_view content, RubyClock::time_point deadline);
-  // Replaces `content`.
+  // Replaces `content` with the next message.
   Outcome receive(std::string& content, RubyClock::time_point deadline);
 
-  // Is the process still there, as far as its socket shows?
+  // Returns whether the process is alive, judging by its socket.
   bool is_alive() const;
-  // How it ended ("killed by signal 9", "exit status 1"), once kDead was seen; waits for its end.
+  // Describes how it ended ("killed by signal 9", "exit status 1"). Call it after kDead; it waits
+  // for the end.
   std::string end_text();
   pid_t process() const { return process_; }
 
-  // Which modules its load path has, and whose generation; a worker serves only those.
+  // The modules on the worker's load path and the generation of their code; it serves no others.
   std::string configuration;
   uint64_t generation = 0;
 
@@ -48,8 +50,8 @@ class RubyWorker {
   RubyWorker(int socket, pid_t process);
   Outcome wait_for(short events, RubyClock::time_point deadline);
   bool is_ready(short events, std::chrono::milliseconds timeout, int& error) const;
-  // While one side runs the other one waits, so short calls are quickest where both use one
-  // processor: the worker is bound to that of the caller, and set free when a call takes longer.
+  // While one side runs the other waits, so short calls are fastest when both use one processor.
+  // The worker is bound to the caller's processor, and released when a call takes longer.
   void stay_with_caller();
   void set_free();
   void kill_group();
@@ -58,12 +60,12 @@ class RubyWorker {
   pid_t process_;
   bool is_reaped_ = false;
   int status_ = 0;
-  int processor_ = -1;  // that it is bound to
+  int processor_ = -1;  // the processor that the worker is bound to; -1: none
   cpu_set_t processors_;
-  std::string received_;  // bytes beyond the frame that was asked for
+  std::string received_;  // bytes received after the end of the current frame
 };
 
-// The path of the program along PATH; empty when there is none that can be run.
+// The path of the program along PATH; empty when no executable is found.
 std::string find_ruby(const std::string& program);
 
 }  // namespace bunraku
