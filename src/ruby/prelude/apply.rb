@@ -1,25 +1,25 @@
-# Applies resources of types that modules have in Ruby: loads types and providers, and does with single
-# resources what the transaction asks for. It stands for what a compilation has of Puppet::Type.
+# Applies resources of types that modules define in Ruby: loads types and providers, and carries out
+# the transaction's requests for single resources. It replaces the Puppet::Type of compilations.
 
 # frozen_string_literal: true
 
 Bunraku.use('files')
 
 module Bunraku
-  # What code of types needs around it.
+  # The environment that code of types needs.
   module Apply
     @resources = []
 
     class << self
       attr_reader :resources
 
-      # Names a resource for the transaction.
+      # Returns the number by which the transaction refers to a resource.
       def keep(resource)
         @resources << resource
         @resources.size - 1
       end
 
-      # As Ruby's classes of types, attributes and providers are named.
+      # The name of a constant, as the reference names classes of types, attributes and providers.
       def constant_name(name)
         name.to_s.split('::').map(&:capitalize).join('__').gsub(/[^A-Za-z0-9_]/, '_')
       end
@@ -54,7 +54,7 @@ module Bunraku
         helper.normalize_symbolic_mode(value)
       end
 
-      # [number or -1, type, title]
+      # The resource of an answer [number or -1, type, title].
       def resource_of(answer)
         return nil if answer.nil?
 
@@ -137,7 +137,7 @@ module Puppet
   end
 
   module Util
-    # Lines of types, attributes and providers come from these.
+    # Logging methods of types, attributes and providers, which are the source of the records.
     module Logging
       LEVELS.each do |level|
         define_method(level) do |*texts, &block|
@@ -191,10 +191,12 @@ module Puppet
 end
 
 module Bunraku
-  # The facts that the run has collected. Any other fact is resolved by the files of custom facts, and
-  # again as long as it has no value: what it looks for may have been installed since.
+  # The facts that the run has collected. Any other fact is resolved by the files of custom facts.
+  # While it has no value it is resolved again each time: what it reads may have been installed
+  # meanwhile.
   module KnownFacts
-    # The names of old, by those of now: code asks for them, although runs no longer have them.
+    # Legacy names and the facts that replace them: code uses the old names, but runs do not have
+    # them.
     LEGACY = {
       'osfamily' => 'os.family', 'operatingsystem' => 'os.name', 'operatingsystemrelease' => 'os.release.full',
       'operatingsystemmajrelease' => 'os.release.major', 'architecture' => 'os.architecture',
@@ -240,7 +242,7 @@ module Bunraku
     end
     alias to_h to_hash
 
-    # Functions of Facter that need the files of custom facts.
+    # Methods of Facter that need the files of custom facts.
     %i[add clear define_fact debugonce each flush list loadfacts log_exception reset search warn warnonce].each do |name|
       define_method(name) do |*arguments, **options, &block|
         use_files
@@ -248,7 +250,7 @@ module Bunraku
       end
     end
 
-    # Facter::Core and Facter::Util are loaded when they are named.
+    # Facter::Core and Facter::Util are loaded on first use.
     def const_missing(name)
       return super if @uses_files
 
@@ -315,7 +317,7 @@ module Puppet
   end
 
   module Util
-    # Versions as the function versioncmp has them.
+    # Compares versions as the function versioncmp does.
     module Package
       PIECES = /[-.]|\d+|[^-.\d]+/.freeze
 
@@ -338,7 +340,7 @@ module Puppet
         one <=> other
       end
 
-      # A leading zero makes them texts.
+      # Numbers with a leading zero are compared as texts.
       def self.numbers(one, other)
         return one.upcase <=> other.upcase if [one, other].any? { |text| text.start_with?('0') }
 
@@ -347,7 +349,7 @@ module Puppet
     end
   end
 
-  # Files of modules come from where the run has them.
+  # Files of modules are found in the run's copy of them.
   module FileServing
     class Content # rubocop:disable Style/Documentation
       attr_reader :ftype
@@ -360,7 +362,7 @@ module Puppet
         answer && new(address.to_s, *answer)
       end
 
-      # What metadata leaves out is not read.
+      # The content is read only when it is used, never for metadata.
       def self.of_host(path)
         return unless File.exist?(path)
 
@@ -381,6 +383,6 @@ module Puppet
   end
 end
 
-# In place of what a compilation has of types.
+# Replaces the file for compilations.
 Bunraku.stand_for('types')
 %w[attributes type resource provider execution parsed_file helpers resource_api catalog requests].each { |name| Bunraku.use("apply/#{name}") }

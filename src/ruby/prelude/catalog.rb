@@ -3,7 +3,7 @@
 # frozen_string_literal: true
 
 module Puppet
-  # A reference to a resource, perhaps with parameters.
+  # A reference to a resource, optionally with parameters.
   class Resource
     include Util::Tagging
 
@@ -34,7 +34,7 @@ module Puppet
       @line = options[:line]
     end
 
-    # As a catalog has it.
+    # The form of a resource in a catalog.
     def to_data_hash
       key = resource_type && resource_type.key_attributes.size == 1 ? resource_type.key_attributes.first : :name
       shown = to_hash.reject { |name, value| name == key && value == @title }
@@ -93,7 +93,7 @@ module Puppet
       @parameters.each(&block)
     end
 
-    # What the title says, and the parameters.
+    # The attributes from the title, and the parameters.
     def to_hash
       names_of_title.merge(@parameters)
     end
@@ -233,12 +233,12 @@ module Puppet
       end
     end
 
-    # A resource of the compilation.
+    # A resource in a compilation.
     class Resource < Puppet::Resource
       attr_accessor :source, :scope
       attr_writer :catalog_tags
 
-      # What the compiler says of one.
+      # Makes a resource of the compiler's description.
       def self.from(answer, scope)
         resource = new(answer['type'], answer['title'], file: answer['file'], line: answer['line'], scope: scope,
                                                     parameters: answer['parameters'])
@@ -251,12 +251,12 @@ module Puppet
         resource
       end
 
-      # The class of what stands outside of all classes is written small.
+      # Class[Main], the class of code outside of all classes, has its title in lower case.
       def restore_main
         @title = 'main'
       end
 
-      # What the title gives to attributes.
+      # Sets the attributes that the title provides.
       attr_writer :names
       attr_writer :is_in_catalog
 
@@ -283,7 +283,7 @@ module Puppet
         name.to_sym == :title ? @title : super
       end
 
-      # What is in the catalog already gets the new value there.
+      # Resources in the catalog get the new value there, too.
       def []=(name, value)
         super
         @scope.ask('catalog.set', self, name.to_s, value) if @is_in_catalog
@@ -301,7 +301,7 @@ module Puppet
       RELATIONS = %i[before notify require subscribe].freeze
       private_constant :RELATIONS
 
-      # What the title says, and the parameters that have a value.
+      # The attributes from the title, and the parameters that have a value.
       def to_hash
         names_of_title.merge(
           @parameters.compact.to_h do |name, value|
@@ -310,7 +310,7 @@ module Puppet
         )
       end
 
-      # By name, as objects: a change of one changes the resource.
+      # The parameters by name, as objects; changing one changes the resource.
       def parameters
         Parameters.new(self, @parameters)
       end
@@ -320,7 +320,7 @@ module Puppet
                               virtual? ? 1 : 0, exported? ? 1 : 0)
       end
 
-      # A parameter by itself, or of a resource.
+      # A parameter, of a resource or by itself.
       class Param
         attr_reader :value
         attr_accessor :name, :source, :line, :file, :add
@@ -385,7 +385,7 @@ module Puppet
         Loaders
       end
 
-      # Who finds functions for whom is the compiler's business.
+      # Which functions a caller sees is decided by the compiler.
       module Loaders
         class << self
           def private_environment_loader
@@ -425,7 +425,7 @@ module Puppet
       end
     end
 
-    # Which classes and defined types there are.
+    # Finds classes and defined types.
     class ResourceTypes
       def find_hostclass(name)
         Bunraku.ask('catalog.is_class', name.to_s.downcase.delete_prefix('::')) ? Named.new(name.to_s) : nil
@@ -440,7 +440,7 @@ module Puppet
       # A class or defined type.
       Named = Struct.new(:name)
 
-      # What a scope's code belongs to.
+      # The class, type or node that a scope's code belongs to.
       Source = Struct.new(:name, :type, :module_name)
     end
 
@@ -457,7 +457,7 @@ module Puppet
         catalog.resource(type, title)
       end
 
-      # Of the node, or the outermost.
+      # The node's scope, or the top scope.
       def find_global_scope
         Scope.numbered(ask('scope.global'))
       end
@@ -511,7 +511,7 @@ module Puppet
 end
 
 module Bunraku
-  # What functions keep for one compilation.
+  # Values that functions keep during one compilation.
   class Cache
     def retrieve(owner)
       (@kept ||= {}.compare_by_identity)[owner] ||= {}

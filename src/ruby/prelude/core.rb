@@ -1,4 +1,4 @@
-# The worker's main file: messages, requests, questions and what may not happen in module code. The
+# The worker's main file: messages, requests, questions, and restrictions on module code. The
 # protocol is described in ruby/worker/session.h.
 
 # frozen_string_literal: true
@@ -6,18 +6,18 @@
 Encoding.default_external = Encoding::UTF_8
 Encoding.default_internal = Encoding::UTF_8
 
-# The reference always has it loaded.
+# The reference always has this library loaded.
 autoload :StringScanner, 'strscan'
 
 $bunraku_prelude[1].('isolation.rb')
 
 module Bunraku
-  # What the compiler answered with an error. Lets itself be rescued like any other.
+  # Marks an error that the compiler answered. Code may rescue it like any other error.
   module FromCompiler
     attr_accessor :bunraku_token
   end
 
-  # A lambda of the language was left early: no code may stop this.
+  # Raised when a lambda of the language was left early: no code may rescue this.
   class Unwinding < Exception; end
 
   @io = $bunraku_io
@@ -31,12 +31,12 @@ module Bunraku
   @compilation = 0
 
   class << self
-    # Answers requests of the name with what the block gives.
+    # Registers the block that answers requests of the name.
     def on(name, &answer)
       @requests[name] = answer
     end
 
-    # Makes a file of the prelude known.
+    # Loads a file of the prelude unless it has been loaded.
     def use(name)
       file = "#{name}.rb"
       return if @loaded[file]
@@ -47,17 +47,17 @@ module Bunraku
       Isolation.loading { @load.(file) }
     end
 
-    # A file that is not to be loaded: others are in its place.
+    # Marks a file as loaded, because other files replace it.
     def stand_for(name)
       @loaded["#{name}.rb"] = true
     end
 
-    # The scope of the request in hand.
+    # The scope of the current request.
     def scope
       Puppet::Parser::Scope.numbered(@scopes.last || 0)
     end
 
-    # Asks the compiler. Raises what went wrong there.
+    # Puts a question to the compiler. Raises the error if it fails.
     def ask(name, *arguments)
       ask_in(@scopes.last || 0, name, arguments)
     end
@@ -79,14 +79,14 @@ module Bunraku
       @procs.delete(lent[0]) if lent
     end
 
-    # [value], or nil when there is no such variable.
+    # Returns [value], or nil when there is no such variable.
     def find_variable(scope, name)
       return @sent[name] if scope == @sent_scope && @sent&.key?(name)
 
       NODE_DATA.include?(name) ? node_data(name) : ask_in(scope, 'variable.find', [name])
     end
 
-    # The same in all scopes, and nothing can change it.
+    # Variables that are the same in all scopes and cannot be changed.
     NODE_DATA = %w[facts ::facts trusted ::trusted server_facts ::server_facts].freeze
 
     def node_data(name)
@@ -94,8 +94,8 @@ module Bunraku
       @node_data.fetch(name) { @node_data[name] = freeze_deeply(ask_in(0, 'variable.find', [name])) }
     end
 
-    # While the block runs, what variable.find would answer about the request's scope is known for some
-    # names; until anything else is asked, since what is called may set variables.
+    # Runs the block with known answers to `variable.find` in the request's scope. They are dropped
+    # at the first other question, since the code that it calls may set variables.
     def with_variables(found)
       @sent_scope = @scopes.last
       @sent = found
@@ -125,13 +125,13 @@ module Bunraku
       end
     end
 
-    # Does anybody read records of the level?
+    # Returns whether any log destination takes records of the level.
     def logs?(level)
       @logs ||= {}
       @logs.fetch(level) { @logs[level] = ask('log.takes', level.to_s) }
     end
 
-    # To be run when a compilation is over.
+    # Registers a block to run at the end of a compilation.
     def at_end(&block)
       (@at_end ||= []) << block
     end
@@ -167,7 +167,7 @@ module Bunraku
       [number, required, rest ? -1 : required + optional]
     end
 
-    # A lambda of the language. It can be called while the compilation goes on.
+    # A proc for a lambda of the language, which can be called until the compilation ends.
     def block_of(number, from, to, names)
       compilation = @compilation
       block = proc { |*arguments| Bunraku.call_lambda(compilation, number, arguments) }
@@ -220,7 +220,7 @@ module Bunraku
        !error.is_a?(Puppet::Error)]
     end
 
-    # [file, line, column] of an error that is not to get the place of a call.
+    # The [file, line, column] of an error that carries its own place instead of that of a call.
     def own_place(error)
       return nil unless error.is_a?(Puppet::ParseError)
       return nil unless error.is_a?(Puppet::PreformattedError) || error.file || error.line
@@ -228,7 +228,7 @@ module Bunraku
       [error.file&.to_s, error.line.to_i, error.pos.to_i]
     end
 
-    # Ruby's own additions to messages of misspelt names are loaded only when there is one.
+    # Loads Ruby's additions to messages on misspelt names, which only such errors need.
     def explain(error)
       return unless error.is_a?(NameError) || error.is_a?(KeyError)
 
@@ -247,11 +247,11 @@ module Bunraku
       end
     end
 
-    # Messages of calls of functions that there are not, or with arguments that they do not take.
+    # Messages about calls of unknown functions or with wrong arguments.
     WRONG_CALL = /\A(?:Unknown function '|Function \S+\(\): Unknown function: '|(?:The function )?'[\w:]+' (?:was called with|expects |parameter |block |rejects )|\w+\(\): Wrong number of arguments given)/.freeze
 
     def compiler_error(message, token, is_lookup)
-      # What a block of Ruby raised comes back as it was.
+      # An error that a Ruby block raised comes back as the same object.
       error = @raised[1] if @raised && @raised[0].include?(message)
       error ||= (is_lookup ? Puppet::DataBinding::LookupError : class_of_error(message)).new(message)
       @raised = nil
@@ -287,14 +287,14 @@ module Bunraku
     end
   end
 
-  # The compiler has found an object in the last message that it cannot read, and wants it plain.
+  # The compiler could not read an object in the last message and requests a plain form.
   AGAIN = 5
 
-  # A symbol of Marshal's, with texts that are neither UTF-8 nor bytes.
+  # The symbol in Marshal data that marks a text as neither UTF-8 nor binary.
   FOREIGN_ENCODING = ":\rencoding".b.freeze
 
-  # Values as the compiler can read them: texts in UTF-8, and Foreign in place of objects that no value
-  # of the language stands for.
+  # Converts values to a form that the compiler can read: texts in UTF-8, and a Foreign for each
+  # object that no value of the language represents.
   module Plain
     def self.of(value)
       case value
@@ -325,8 +325,8 @@ module Bunraku
     end
   end
 
-  # An object that no value of the language stands for. The compiler hands its number on, with its
-  # class and text; Ruby code gets the object itself again, until the compilation ends.
+  # A reference to an object that no value of the language represents. The compiler passes on its
+  # number, class and text; Ruby code gets the object itself back, until the compilation ends.
   class Foreign
     @objects = []
     @numbers = {}.compare_by_identity
@@ -371,7 +371,7 @@ module Bunraku
     end
   end
 
-  # Takes the place of the standard streams: what is written becomes log records.
+  # Replaces the standard streams: written text becomes log records.
   class LogStream
     def initialize(level)
       @level = level
@@ -433,13 +433,13 @@ module Bunraku
   end
 
   on('core.call_proc') { |number, *arguments| call_proc(number, arguments) }
-  # The value of a file's code.
+  # Evaluates a file and returns the result.
   on('core.run') { |path| eval(File.read(path), TOPLEVEL_BINDING, path) }
-  # For measuring a call there and back.
+  # Returns its arguments, for measuring the cost of a request.
   on('core.echo') { |*arguments| arguments }
 end
 
-# Libraries that the reference has loaded, and code therefore does not ask for.
+# Libraries that the reference has loaded, so that module code does not require them.
 Bunraku::LIBRARIES = {
   Gem: 'rubygems', Digest: 'digest', JSON: 'json', YAML: 'yaml', Psych: 'psych', Set: 'set', SortedSet: 'set', URI: 'uri',
   OpenSSL: 'openssl', Tempfile: 'tempfile', FileUtils: 'fileutils', Pathname: 'pathname', Etc: 'etc',
@@ -454,7 +454,7 @@ Bunraku::LIBRARIES = {
 Bunraku::LIBRARIES.each { |name, file| autoload name, file unless Object.const_defined?(name, false) }
 
 module Bunraku
-  # Where module code is found, and which files of the reference need not be.
+  # The search path of module code, and the files of the reference that need not exist.
   module Modules
     PROVIDED = %r{\A(puppet|facter|hiera|hiera_puppet|semantic_puppet)(/|\z|\.rb\z)}
 
@@ -471,7 +471,7 @@ module Bunraku
         @libraries = libraries
       end
 
-      # The file of a module; only modules are looked at.
+      # The path of a file in the modules' libraries; other directories are not searched.
       def find(name)
         name = "#{name}.rb" unless name.end_with?('.rb')
         @libraries.each do |library|
@@ -481,7 +481,8 @@ module Bunraku
         nil
       end
 
-      # The same for as long as the compilation goes on; yields when a file is found first.
+      # As find(), cached until the compilation ends. Yields when a file is found for the first
+      # time.
       def find_cached(name)
         @found ||= {}
         @found.fetch(name) do
@@ -499,7 +500,7 @@ module Bunraku
         PROVIDED.match?(name) && !@library&.match?(name)
       end
 
-      # Files of these names are those of a library that is installed.
+      # Names of files that an installed library provides.
       def installed_library=(names)
         @library = names
       end
@@ -507,7 +508,7 @@ module Bunraku
   end
 end
 
-# Methods that they define when they are loaded, in place of these.
+# Methods that a library defines when it is loaded: the first call loads it.
 module Bunraku
   def self.define_until_loaded(file, owner, *names)
     names.each do |name|
@@ -531,7 +532,7 @@ module Bunraku
 end
 
 module Bunraku
-  # Lets URIs be sent as their text.
+  # Makes URIs travel as their text.
   def self.send_uris
     URI::Generic.class_eval do
       def self._load(text)
@@ -549,7 +550,7 @@ module Kernel
   alias bunraku_require require
   private :bunraku_require
 
-  # Files of the reference are not loaded: the prelude stands for them.
+  # Files of the reference are not loaded, because the prelude replaces them.
   def require(name)
     path = name.respond_to?(:to_path) ? name.to_path : name.to_str
     Bunraku::Isolation.loading { bunraku_load(name, path) }
@@ -561,7 +562,7 @@ module Kernel
       file = Bunraku::Modules.find(path)
       return file ? bunraku_require(file) : Puppet.provide(path)
     end
-    # A part of such a library alone would load the whole in the middle of it.
+    # Loading a part of such a library first would load the whole library in the middle of it.
     library = path[%r{\A\w+(?=/)}]
     whole = library && Bunraku::LIBRARIES.find do |one, file|
       (file == library || (file != path && file.start_with?("#{library}/"))) && Object.autoload?(one)
@@ -569,7 +570,7 @@ module Kernel
     require(whole[1]) if whole
     was_loaded = bunraku_require(name)
     Bunraku.send_uris if was_loaded && path == 'uri'
-    # A part that the library itself forgets to load, and the reference has loaded.
+    # A file that the library forgets to load and the reference has loaded.
     bunraku_require('hocon/impl/config_delayed_merge') if was_loaded && path == 'hocon/config_factory'
     was_loaded
   rescue LoadError => error

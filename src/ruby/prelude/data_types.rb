@@ -1,10 +1,10 @@
-# Data types of modules: Puppet::DataTypes.create_type. The compiler makes the type of the interface
-# and its instances; what their methods do is asked here.
+# Data types of modules: Puppet::DataTypes.create_type. The compiler makes the type and its
+# instances from the interface; requests for their methods are answered here.
 
 # frozen_string_literal: true
 
 module Puppet
-  # Types of values.
+  # Data types that modules define.
   module DataTypes
     class << self
       def create_type(name, &block)
@@ -18,7 +18,7 @@ module Puppet
       end
     end
 
-    # What a file says of its type.
+    # The definition of a type in a file.
     class TypeBuilder
       attr_reader :name
       attr_accessor :interface, :implementation, :implementation_class
@@ -32,7 +32,7 @@ module Puppet
       end
     end
 
-    # What the block of create_type may say.
+    # The methods for the block of create_type.
     class TypeBuilderAPI
       def initialize(builder)
         @builder = builder
@@ -70,7 +70,7 @@ end
 module Bunraku
   # The data types of this worker, by file.
   module DataTypes
-    # The base of what has no class of its own: its attributes are instance variables.
+    # The base class of types without a class of their own: attributes are instance variables.
     class Instance
       include Puppet::Pops::Types::PuppetObject
 
@@ -98,8 +98,8 @@ module Bunraku
         { 'name' => type.name, 'interface' => type.interface, 'methods' => methods_of(type).map(&:to_s) }
       end
 
-      # `chain` are name and file of each type with code, the oldest first; `attributes` are in the
-      # order in which a new instance takes them.
+      # `chain` has the name and file of each type with code, the oldest ancestor first;
+      # `attributes` are in the order in which `new` takes them.
       def call(chain, method, attributes, arguments, &block)
         object = instance(class_for(chain, attributes.keys), attributes)
         object.public_send(method, *arguments, &block)

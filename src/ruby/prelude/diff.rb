@@ -4,7 +4,8 @@
 
 module Puppet
   module Util
-    # Both forms are what the program of the setting `diff` prints, or diff where it is not set.
+    # Both methods return the output of the program in the setting `diff`, or of diff where it is
+    # not set.
     module Diff
       module_function
 

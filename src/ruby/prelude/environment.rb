@@ -7,7 +7,7 @@ module Puppet
   class Module
     attr_reader :name, :path
 
-    # A module that is not there.
+    # The error for a module that does not exist.
     class Error < Puppet::Error; end
 
     def self.find(name, _environment = nil)
@@ -140,7 +140,7 @@ module Puppet
       alias to_h to_hash
     end
 
-    # All environments that code knows of.
+    # The environments that are known.
     module Environments
       def self.get(_name)
         Environment.current

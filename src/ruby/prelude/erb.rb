@@ -6,7 +6,7 @@ require 'erb'
 
 module Puppet
   module Parser
-    # What `self` is in a template.
+    # The class of `self` in a template.
     class TemplateWrapper
       def initialize(scope, path = nil)
         @__scope__ = scope
@@ -17,7 +17,7 @@ module Puppet
         @__file__
       end
 
-      # For code that renders templates by itself.
+      # Sets the file, for code that renders templates itself.
       def file=(name)
         @__file__ = Files.find_template(name) or raise Puppet::ParseError, "Could not find template '#{name}'"
       end
@@ -64,8 +64,8 @@ module Puppet
 end
 
 module Bunraku
-  # What calls of functions gave when a part of the template had been rendered without Ruby: they
-  # are not made again.
+  # The results of functions called while a part of the template was rendered natively. These calls
+  # are not repeated.
   module Replay
     class << self
       attr_accessor :results, :set, :symbol_keyed
@@ -95,19 +95,19 @@ module Bunraku
     MOST = 500
     Wrapper = Puppet::Parser::TemplateWrapper
 
-    # What changes arrays and hashes.
+    # Code that may change arrays and hashes.
     CHANGING = /<<|\w!|\]\s*\S{0,2}=[^=~>]|\.(?:append|clear|compare_by_identity|concat|default|delete|delete_at|delete_if|
                 fill|insert|keep_if|pop|prepend|push|replace|shift|store|unshift|update)\b/x.freeze
 
-    # The instance variables that stand for variables.
+    # The names of instance variables by the variables that they hold.
     INSTANCE_VARIABLES = Hash.new { |known, name| known[name] = :"@#{name.gsub(/[^\w]/, '_')}" }
 
     @templates = {} # by text and path
     @count = 0
 
-    # A template as a method of what is `self` in it, where it can be one.
+    # A template compiled to a method of the wrapper class, where that is possible.
     class Compiled
-      # May it change arrays or hashes?
+      # Whether the template may change arrays or hashes.
       attr_reader :changes
 
       def initialize(text, path, number)
@@ -117,7 +117,7 @@ module Bunraku
         @method = :"bunraku_template_#{number}"
         Wrapper.class_eval(@source.sub(/^(?!#|$)/) { "def #{@method}\n" } << "\nend\n", path || '(erb)', -1)
       rescue SyntaxError
-        # It defines classes, or it is no Ruby at all.
+        # The template defines classes, or has a syntax error.
         @method = nil
       end
 
@@ -131,9 +131,10 @@ module Bunraku
     end
 
     class << self
-      # `node_data` are the names of what the worker has, `found` is what with_variables takes, `set` are the
-      # names of variables that a part of the template had set that was rendered without Ruby, `symbol_keyed` those
-      # of hashes with symbols for keys.
+      # `node_data` are the names of variables that the worker keeps, `found` is the argument of
+      # with_variables, `set` are the names of the variables set while a part of the template was
+      # rendered natively, `symbol_keyed` the names of variables that hold hashes with symbols for
+      # keys.
       def render(text, path, variables, node_data, results, found, set, symbol_keyed)
         outer_symbol_keyed = Replay.symbol_keyed
         Replay.symbol_keyed = symbol_keyed
@@ -157,7 +158,7 @@ module Bunraku
         Replay.symbol_keyed = outer_symbol_keyed
       end
 
-      # The text. Raises what the template does.
+      # Returns the text. Errors of the template pass through.
       def render_alone(text, path, scope, variables)
         wrapper = Wrapper.new(scope, path)
         assign(wrapper, variables)
@@ -166,7 +167,7 @@ module Bunraku
 
       private
 
-      # What shows whether variables were changed.
+      # Hashes of the variables' values, by which changes are found.
       def contents(variables)
         variables.select { |_, value| value.is_a?(Array) || value.is_a?(Hash) }.transform_values(&:hash)
       end
@@ -191,7 +192,8 @@ module Bunraku
         @count = 0
       end
 
-      # Without a text: a line, what went wrong, and the file of the line where that is not the template.
+      # The description of an error: no text, the line, the message, and the file when it is not the
+      # template.
       def describe(error, path)
         Bunraku.__send__(:explain, error)
         text = error.message.to_s

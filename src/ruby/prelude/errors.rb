@@ -12,7 +12,7 @@ module Puppet
     end
   end
 
-  # Errors that know their place.
+  # Errors that carry a place in a file.
   module ExternalFileError
     attr_accessor :line, :file, :pos
 
@@ -27,7 +27,7 @@ module Puppet
       @pos = pos
     end
 
-    # Without the place.
+    # The message without the place.
     def message_alone
       Exception.instance_method(:to_s).bind_call(self)
     end
@@ -71,7 +71,7 @@ module Puppet
     include ExternalFileError
   end
 
-  # An error with values for those who look at it.
+  # An error with additional data for the code that rescues it.
   class ErrorWithData < Error
     include ExternalFileError
     attr_reader :error_data

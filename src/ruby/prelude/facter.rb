@@ -1,11 +1,11 @@
-# Facter, as far as module code asks it while it is loaded.
+# Facter, as far as module code uses it while it is loaded.
 
 # frozen_string_literal: true
 
-# Facts of the machine that compiles, a few of them: module code asks for some when it is loaded. They
-# are not those of the node.
+# A few facts of the machine that compiles, for module code that reads facts while it is loaded.
+# They are not the facts of the node.
 module Facter
-  # A fact by itself.
+  # The object of one fact.
   Fact = Struct.new(:name, :value)
 
   class << self

@@ -1,10 +1,10 @@
-# Facter, as files of custom facts use it: facts with resolutions, whose confines hold or not and whose
-# weights decide, over the core and external facts that the program itself has found.
+# Facter for files of custom facts: facts with resolutions, chosen by their confines and weights, in
+# addition to the core and external facts that the program itself has found.
 
 # frozen_string_literal: true
 
 module Facter
-  # What is common to both kinds of resolutions.
+  # The common part of both kinds of resolutions.
   class AnyResolution
     attr_reader :name, :fact
     attr_accessor :timeout, :fact_type
@@ -57,7 +57,7 @@ module Facter
       @on_flush&.call
     end
 
-    # nil when it has none; raises ResolveCustomFactError when its code failed.
+    # Returns nil when there is no value; raises ResolveCustomFactError when its code failed.
     def value
       Values.normalized(Timeout.timeout(limit) { resolve })
     rescue Timeout::Error
@@ -80,7 +80,7 @@ module Facter
 
   class ResolveCustomFactError < StandardError; end
 
-  # A condition on a fact's value, or on whatever a block says.
+  # A condition on a fact's value, or on the result of a block.
   class Confine
     def initialize(fact, values, &block)
       @fact = fact
@@ -163,9 +163,9 @@ module Facter
     end
   end
 
-  # Longer names of Facter's, which modules mention.
+  # Classes of Facter under the longer names that modules use.
   module Core
-    # A resolution in parts.
+    # A resolution that is put together from chunks.
     class Aggregate < AnyResolution
       OPTIONS = %i[name timeout weight fact_type].freeze
       NOUN = 'aggregate'
@@ -294,7 +294,7 @@ module Facter
         IO.popen(['/bin/sh', '-c', "type #{command}"], err: File::NULL, &:read).include?('builtin')
       end
 
-      # [output, errors], or what is to be given when it fails.
+      # Returns [output, errors], or `on_fail` when the command fails.
       def execute_command(command, on_fail = nil, _logger = nil, timeout = nil)
         Facter.debug("Executing command: #{command}")
         output, errors = run(command, timeout || 300, on_fail)
@@ -480,13 +480,13 @@ module Facter
     end
   end
 
-  # Core facts are asked for under the same class.
+  # Core facts have this class.
   CoreFact = Struct.new(:name, :value)
 
   EXTERNAL_WEIGHT = 10_000
 
   class << self
-    # The facts of this host in place of those few that module code asks for while it is loaded.
+    # Replaces the few facts that module code may read while it is loaded by the facts of this host.
     def begin_collection(core, external, directories)
       @core = core
       @custom = {}
@@ -595,7 +595,8 @@ module Facter
       log('err', text)
     end
 
-    # Once for each text, however often code asks for the fact. `place` is where it is not the error's: [file, line].
+    # Logs each text once, however often code reads the fact. `place` is [file, line] for errors
+    # without a place of their own.
     def log_exception(error, message = nil, place = nil)
       message ||= error.message
       frame = error&.backtrace_locations&.find { |location| @files.key?(location.path) }
@@ -613,14 +614,15 @@ module Facter
 
     def on_message; end
 
-    # name => value of all facts that are not core, and the seconds that each file and fact took.
+    # Returns the values of all facts other than core facts, by name, and the seconds that each file
+    # and fact took.
     def collection
       load_all
       found = values
       [found, @files.merge(@seconds)]
     end
 
-    # What the block returns; the time is that of the fact `name`.
+    # Returns the block's value and records its time for the fact `name`.
     def timed(name)
       started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
       yield
@@ -685,7 +687,7 @@ module Facter
   end
 end
 
-# What some custom facts make resources for: to see which provider the host has by default.
+# The host's default providers: some custom facts make resources to find these.
 module DefaultProviders
   PACKAGES = { 'Debian' => 'apt', 'Suse' => 'zypper', 'Gentoo' => 'portage', 'Archlinux' => 'pacman',
                'Mandrake' => 'urpmi' }.freeze
@@ -714,7 +716,7 @@ module DefaultProviders
     end
   end
 
-  # A service that is asked whether it runs.
+  # A service object that only answers whether the service runs.
   ServiceStatus = Struct.new(:name) do
     def provider
       self
@@ -733,9 +735,9 @@ module DefaultProviders
   end
 end
 
-# The settings are known although nothing has been compiled.
+# The settings of the run, which are known without a compilation.
 module FactSettings
-  # As a section and an environment see them, which are those of this run.
+  # The values for any section and environment, which are those of this run.
   Values = Struct.new(:settings) do
     def interpolate(name)
       settings[name]
@@ -756,7 +758,7 @@ end
 
 Bunraku.on('facts.collect') do |core, external, directories, settings|
   Puppet.settings.extend(FactSettings).values = settings
-  # Facts that an agent has synchronised find the other files of their modules there.
+  # Custom facts that an agent has synchronised find further files of their modules in libdir.
   library = settings['libdir']
   $LOAD_PATH.push(library) if library && File.directory?(library) && !$LOAD_PATH.include?(library)
   %i[package service].each { |type| DefaultProviders.answer(type) }

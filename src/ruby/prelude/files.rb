@@ -1,4 +1,4 @@
-# Files as module code asks for them through Puppet::FileSystem.
+# Files for module code that uses Puppet::FileSystem.
 
 # frozen_string_literal: true
 
@@ -6,7 +6,7 @@ module Puppet
   # Files by path, text or Pathname.
   module FileSystem
     class << self
-      # Name here => name in File.
+      # Names of methods here and in File.
       { exist?: :exist?, file?: :file?, directory?: :directory?, dir_exist?: :directory?, executable?: :executable?,
         writable?: :writable?, symlink?: :symlink?, readlink: :readlink, stat: :stat, lstat: :lstat, size: :size,
         basename: :basename, dir: :dirname, expand_path: :expand_path, binread: :binread, unlink: :unlink }
@@ -65,9 +65,10 @@ module Puppet
     end
   end
 
-  # Files as the file server gives them: those of modules ("puppet:///modules/m/path") and by path.
+  # Files by the names that the file server uses: of modules ("puppet:///modules/m/path") and by
+  # path.
   module FileServing
-    # What a file holds.
+    # The content of a file.
     class Content
       attr_reader :path
 

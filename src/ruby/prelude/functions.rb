@@ -1,5 +1,5 @@
-# Functions of modules: Puppet::Functions.create_function and, of the older interface, newfunction.
-# Arguments are checked by the compiler, which knows what a function takes.
+# Functions of modules: Puppet::Functions.create_function and, for the older interface, newfunction.
+# The compiler checks the arguments against the signatures.
 
 # frozen_string_literal: true
 
@@ -28,10 +28,10 @@ module Puppet
 
   module Pops
     module Functions
-      # What every function can do.
+      # The methods that every function has.
       class Function
         class << self
-          # Where it is written; its module's functions are seen first.
+          # The file of the function, whose module's functions are visible first.
           attr_accessor :file
 
           def name
@@ -55,8 +55,8 @@ module Puppet
           end
         end
 
-        # Calls the method for arguments, which the compiler chooses. What is no value of the language
-        # goes where any value goes.
+        # Calls the method of the dispatch that the compiler selects. Objects that are no value of
+        # the language match where any value does.
         module Dispatcher
           def self.dispatch(function, scope, arguments, &block)
             scope ||= function.closure_scope
@@ -83,7 +83,7 @@ module Puppet
           call_in(closure_scope, name, arguments, &block)
         end
 
-        # As if called from code: the arguments are checked.
+        # Calls the function as code does: the arguments are checked.
         def call(scope, *arguments, &block)
           self.class.dispatcher.dispatch(self, scope, arguments, &block)
         end
@@ -110,7 +110,7 @@ module Puppet
         end
       end
 
-      # A function that another one has found.
+      # A function found by another function.
       class Loaded
         def initialize(name)
           @name = name
@@ -125,7 +125,7 @@ module Puppet
   end
 
   module Functions
-    # One way to call a function, as its dispatch has it.
+    # One signature of a function: a `dispatch` in its definition.
     class Dispatch
       attr_reader :method
 
@@ -206,7 +206,7 @@ module Puppet
         end
       end
 
-      # Any number of arguments of any type, as the method takes them.
+      # Accepts any number of arguments of any type that the method can take.
       def take_all(method)
         kinds = method.parameters.map(&:first)
         @minimum = kinds.count(:req)
@@ -237,7 +237,7 @@ module Puppet
 
       private
 
-      # The arguments with what the function wants beside them.
+      # The arguments, with the injected parameters of the function in between.
       def woven(arguments)
         return arguments if @slots.none?(Symbol)
 
@@ -304,14 +304,14 @@ module Puppet
       end
     end
 
-    # Functions that get the place of their call.
+    # Functions that get the scope of their call.
     class InternalFunction < Function
       def call_function_with_scope(scope, name, *arguments, &block)
         call_in(scope, name, arguments, &block)
       end
     end
 
-    # What `type` in local_types collects.
+    # The methods for `type` in local_types.
     class LocalTypes
       def initialize(aliases)
         @aliases = aliases
@@ -327,10 +327,10 @@ module Puppet
     # The older interface.
     module Functions
       @known = {}
-      # Those that stand in a file of another function's name.
+      # Functions defined in the file of another function.
       @beside = {}
 
-      # What cannot be called through it.
+      # The error for functions that the older interface cannot call.
       class Error
         def self.is4x(name)
           raise Puppet::ParseError,
@@ -341,7 +341,8 @@ module Puppet
       class << self
         attr_reader :known, :beside
 
-        # Calls a function that has no file of its own, and is known since the file was loaded that has it.
+        # Calls a function without a file of its own, which became known when another function's
+        # file was loaded.
         def call_beside(name, scope, arguments, &block)
           described = beside.fetch(name.to_sym)
           older = arguments.map { |argument| argument.nil? ? '' : Bunraku.legacy_argument(argument) }
@@ -359,14 +360,14 @@ module Puppet
           @known[name] = { arity: options[:arity] || -1, type: type, name: "function_#{name}" }
         end
 
-        # Those of the reference.
+        # Functions of the reference.
         BUILT_IN = %w[assert_type binary_file break contain create_resources defined dig digest each epp fail file
                       filter find_file fqdn_rand generate hiera hiera_array hiera_hash hiera_include include inline_epp
                       inline_template lest lookup map match md5 new next realize reduce regsubst require return
                       reverse_each scanf sha1 sha256 shellquote slice split sprintf step strftime tag tagged template
                       then type versioncmp with alert crit debug emerg err info notice warning].freeze
 
-        # Only functions of this interface are found.
+        # Finds functions of this interface only.
         def function(name, _environment = nil)
           name = name.to_s
           found = @known.key?(name.to_sym) || BUILT_IN.include?(name) ||
@@ -391,7 +392,7 @@ module Puppet
         end
       end
 
-      # Warns of its being used, as the reference's does.
+      # Warns of its use, as the reference does.
       module Autoloader
         class << self
           def load(name, *)
@@ -424,7 +425,7 @@ module Puppet
         end
       end
 
-      # Finds functions; they are loaded when they are called.
+      # Finds functions without loading them; a call loads them.
       module Loading
         @asked = {}
 
@@ -446,8 +447,8 @@ module Puppet
   end
 end
 
-# Where the code of a file is evaluated. Their names stand in messages, and what encloses them, which is
-# nothing, decides what short names of constants mean.
+# The contexts in which files are evaluated. Their names appear in messages. They are not nested in
+# other modules, which would change the meaning of short constant names.
 module Puppet::Pops::Loader; end # rubocop:disable Style/Documentation
 class Puppet::Pops::Loader::RubyFunctionInstantiator # rubocop:disable Style/Documentation
   def self.context
@@ -462,12 +463,12 @@ class Puppet::Pops::Loader::RubyLegacyFunctionInstantiator # rubocop:disable Sty
 end
 
 module Bunraku
-  # Functions by name and file; those of a file that has changed are loaded again.
+  # Loaded functions by name and file. A changed file is loaded again.
   module LoadedFunctions
     @known = {}
 
-    # A function with what its file was when it was read: an instance of its class, or, of the older
-    # interface, its description.
+    # A loaded function and the state of its file when it was loaded: an instance of its class or,
+    # for the older interface, its description.
     Entry = Struct.new(:stamp, :function) do
       def type
         @type ||= function.class
@@ -492,7 +493,7 @@ module Bunraku
         entry.function ||= entry.type.new
       end
 
-      # What a function keeps is not for the next compilation.
+      # Drops state that functions keep, which the next compilation must not see.
       def forget
         @known.each_value(&:forget)
       end
@@ -533,7 +534,7 @@ module Bunraku
 
       private
 
-      # Methods that a file defines beside the function would reach every object.
+      # Methods that a file defines beside the function would become methods of every object.
       def check_3x(file, source)
         unless source.include?('newfunction')
           raise ArgumentError, "The code loaded from #{file} does not seem to be a Puppet 3x API function - " \
@@ -567,7 +568,7 @@ module Bunraku
     end
   end
 
-  # As functions of the older interface see it: references are resources.
+  # Converts an argument for the older interface, where references are resources.
   def self.legacy_argument(value)
     case value
     when Array then value.map { |item| legacy_argument(item) }
@@ -589,8 +590,8 @@ module Bunraku
     function.call(scope, *arguments, &block)
   end
 
-  # What a function has done already in the part of it that ran without Ruby: what the functions gave that it
-  # called, and the names of the variables that it set and has not set again yet.
+  # The part of a function that has already run natively: the results of the functions that it
+  # called, and the names of variables that it set and the repetition has not set yet.
   module PartlyRun
     class << self
       attr_reader :results, :set
@@ -604,7 +605,7 @@ module Bunraku
         @results, @set = outer
       end
 
-      # What the next call gave, or what the block gives.
+      # Returns the result of the next repeated call, or otherwise of the block.
       def result_or
         @results.nil? || @results.empty? ? yield : @results.shift
       end
@@ -624,7 +625,7 @@ module Bunraku
     { 'arity' => answer[:arity] }
   end
 
-  # In the scope of the request, or in another one.
+  # Calls an older function in the scope of the request, or in another one.
   def self.call_3x(name, file, arguments, in_scope = scope, &block)
     answer = LoadedFunctions.fetch(name, file) { |*found| LoadedFunctions.load_3x(*found) }
     check_count(name, answer[:arity], arguments.size)

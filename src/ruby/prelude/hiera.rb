@@ -1,13 +1,13 @@
-# Hiera 3, which functions of old modules ask by themselves. The library is the gem of that name, where
-# it is installed; what the reference adds to it stands here.
+# Hiera 3, which functions of old modules use directly. The library is the gem of that name, where
+# it is installed; the reference's additions to it are here.
 
 # frozen_string_literal: true
 
 class Hiera # rubocop:disable Style/Documentation
-  # Its files; the scope is the reference's.
+  # The files of the gem; the scope is defined by the reference instead.
   LIBRARY = %r{\Ahiera(/(?!scope\z)|\z)}.freeze
 
-  # A scope as data backends see it.
+  # A scope in the form that data backends read.
   class Scope
     CALLING_KEYS = %w[calling_class calling_class_path calling_module].freeze
 
@@ -43,7 +43,7 @@ class Hiera # rubocop:disable Style/Documentation
 
     private
 
-    # The nearest class that the scope is in.
+    # The innermost class around the scope.
     def class_of(scope)
       return scope.source.name.downcase if scope.source&.type == :hostclass
 
@@ -90,7 +90,7 @@ module HieraPuppet
     raise Puppet::ParseError, "Could not find data item #{key} in any Hiera data file and no default supplied"
   end
 
-  # Functions get their arguments as one array, templates give them one by one.
+  # Functions pass their arguments as one array, templates pass them one by one.
   def parse_args(arguments)
     arguments = arguments[0] if arguments[0].is_a?(Array)
     raise Puppet::ParseError, 'Please supply a parameter to perform a Hiera lookup' if arguments.empty?

@@ -1,4 +1,4 @@
-# Puppet::HTTP: the client that Puppet.runtime[:http] gives.
+# Puppet::HTTP: the client that Puppet.runtime[:http] returns.
 
 # frozen_string_literal: true
 
@@ -30,7 +30,7 @@ module Puppet
       end
     end
 
-    # What a server answered.
+    # The answer of a server.
     class Response
       attr_reader :url, :code, :reason, :body
 
@@ -62,8 +62,8 @@ module Puppet
     # Certificates and key for connections over TLS.
     SSLContext = Struct.new(:store, :certificate, :key, :verify_peer)
 
-    # Makes requests. Options are those of the reference: basic_auth, ssl_context, include_system_store,
-    # redirect_limit.
+    # Sends requests. Options are those of the reference: basic_auth, ssl_context,
+    # include_system_store, redirect_limit.
     class Client
       METHODS = { get: Net::HTTP::Get, head: Net::HTTP::Head, delete: Net::HTTP::Delete, put: Net::HTTP::Put,
                   post: Net::HTTP::Post }.freeze

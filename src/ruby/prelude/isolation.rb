@@ -1,16 +1,17 @@
-# What the code of one compilation changes in the process is not seen by the next one. What can be put
-# back is put back; a worker in which more has changed ends, and the next compilation gets another.
+# Isolation of compilations: changes that the code of one makes to the process are not visible to
+# the next. Changes that can be undone are undone; after other changes the worker ends, and the next
+# compilation gets another one.
 #
-# Loading a file defines the same whichever node needs it first, so that constants and classes of
-# modules may stay. What is looked for is the rest: methods that modules add to Ruby's own classes,
-# constants that are defined or replaced while functions run, variables of modules' classes that change
-# after their file was loaded, threads, processes, signal handlers and limits.
+# Loading a file has the same effect whichever node needs it first, so constants and classes of
+# modules may stay. The checks look for other changes: methods that modules add to Ruby's own classes,
+# constants that are defined or replaced while functions run, variables of modules' classes that
+# change after their file was loaded, threads, processes, signal handlers and limits.
 
 # frozen_string_literal: true
 
 module Bunraku
   module Isolation
-    # Of Ruby itself: this file is loaded first.
+    # The classes and modules of Ruby itself; this file is loaded before any other.
     CORE = {}.compare_by_identity
     ObjectSpace.each_object(Module) { |one| CORE[one] = true }
 
@@ -20,11 +21,12 @@ module Bunraku
     own_variables = global_variables
     require 'English'
     ENGLISH_NAMES = global_variables - own_variables
-    # Of a thread or a method, of the process, or not to be set.
+    # Variables of a thread, method or the process, and variables that cannot be set.
     UNWATCHED = %i[$~ $_ $! $@ $& $` $' $+ $. $< $> $? $$ $* $: $-I $LOAD_PATH $" $LOADED_FEATURES $FILENAME $-p $-l $-a $-W
                    $SAFE $KCODE $-K $= $-i $stdin $bunraku_io $bunraku_prelude].concat(ENGLISH_NAMES).freeze
     LIMITS = %i[NOFILE CPU AS FSIZE NPROC STACK].select { |name| Process.const_defined?(:"RLIMIT_#{name}") }.freeze
-    # Deeper or longer values count by what they are, not by what they hold.
+    # Bounds of the comparison by content: deeper values are compared by size or identity, and of longer ones
+    # only the first items.
     DEEPEST = 4
     LONGEST = 10_000
 
@@ -33,7 +35,7 @@ module Bunraku
     @depth = 0
 
     class << self
-      # The process is as every compilation is to find it.
+      # Records the state of the process that every compilation starts with.
       def begin
         @directory = working_directory
         @mask = File.umask
@@ -47,7 +49,7 @@ module Bunraku
         TracePoint.new(:class) { |point| @opened[point.self] = true if from_module?(point.path) }.enable
       end
 
-      # Around the loading of files.
+      # Runs the block, which loads files.
       def loading
         check_constants if @depth.zero?
         @depth += 1
@@ -56,12 +58,12 @@ module Bunraku
         settle if (@depth -= 1).zero?
       end
 
-      # A class of a function or type that has been loaded.
+      # Watches a class of a function or type that has been loaded.
       def watch(one)
         @opened[one] = true
       end
 
-      # Something has changed that cannot be put back.
+      # Notes a change that cannot be undone.
       def taint(reason)
         @reason ||= reason
       end
@@ -73,7 +75,7 @@ module Bunraku
         taint("a method of #{owner}") if places.any? { |path| from_module?(path) }
       end
 
-      # Puts back what can be put back; false when this process is not to be used again.
+      # Undoes changes. Returns false when this process must not be used again.
       def end
         check_constants
         check_constant_values
@@ -96,7 +98,7 @@ module Bunraku
 
       def take_constants
         @constants = Object.constants
-        # What is there but not loaded yet has no value to look at.
+        # Constants that are not loaded yet have no value to compare.
         @values = @constants.reject { |name| Object.autoload?(name) }.to_h { |name| [name, Object.const_get(name).__id__] }
       end
 
@@ -136,10 +138,10 @@ module Bunraku
 
       VARIABLES = Kernel.instance_method(:instance_variables)
       VARIABLE = Kernel.instance_method(:instance_variable_get)
-      # What the prelude keeps in classes of functions.
+      # Variables that the prelude itself keeps in classes of functions.
       OWN = %i[@func_name @file @dispatches @type_aliases].freeze
 
-      # The same for values that hold the same.
+      # A fingerprint of a value: equal for values of equal content.
       def print_of(value, depth)
         case value
         when String, Symbol, Numeric, true, false, nil then value.hash
@@ -156,7 +158,7 @@ module Bunraku
         0
       end
 
-      # Libraries of Ruby's own extend its classes as well, when they are first needed.
+      # Ruby's own libraries also extend core classes when they are loaded.
       def check_ancestors
         GROWN.each_with_index do |one, i|
           added = one.ancestors - @ancestors[i]
@@ -206,8 +208,8 @@ module Bunraku
         taint("the variable #{name}")
       end
 
-      # Kills what was started and is still there: children, and children of those that have ended, which
-      # have become their supervisor's. True when there was anything.
+      # Kills running processes that code has started: children, and orphans, which have become
+      # children of this process's parent. Returns whether there were any.
       def end_children
         children = children_of('self') + children_of(Process.ppid).reject { |one| one == Process.pid }
         children.each { |one| kill(one) }
@@ -230,7 +232,7 @@ module Bunraku
       end
     end
 
-    # Notes methods that are added to Ruby's own classes.
+    # Notes methods that modules add to Ruby's own classes.
     module Watch
       private
 

@@ -1,9 +1,10 @@
-# Instances of Object types, and URIs, as they are sent: see ruby/worker/marshal.h.
+# Instances of Object types, and URIs, in the form in which they are sent: see
+# ruby/worker/marshal.h.
 
 # frozen_string_literal: true
 
 module Bunraku
-  # A URI on its way.
+  # The sent form of a URI.
   class UriText
     def self._load(content)
       require 'uri'
@@ -11,7 +12,7 @@ module Bunraku
     end
   end
 
-  # An instance of an Object type: its attributes by name; methods are the compiler's.
+  # An instance of an Object type: its attributes by name; the compiler answers calls of methods.
   class ObjectValue
     include Puppet::Pops::Types::PuppetObject
 
@@ -22,10 +23,10 @@ module Bunraku
       extend(LookupContext) if @type_name == 'Puppet::LookupContext'
     end
 
-    # The context that a data function gets as its argument.
+    # The context that data functions get as their argument.
     module LookupContext
-      # What blocks returned for the text of files, by path. It stays here until the compilation ends, so
-      # that it is not sent again for each look-up.
+      # What blocks returned for the text of files, by path, kept here until the compilation ends so
+      # that it is not sent for each look-up.
       @file_data = {}
       Bunraku.at_end { @file_data.clear }
 
@@ -76,7 +77,7 @@ module Bunraku
       [@type_name, @attributes].hash
     end
 
-    # Methods of the context that data functions get.
+    # The methods of that context.
     CONTEXT_METHODS = %i[environment_name module_name cache cache_all cache_has_key cached_value cached_entries
                          cached_file_data explain interpolate not_found].freeze
 

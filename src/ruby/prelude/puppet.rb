@@ -1,5 +1,5 @@
-# What module code uses of the reference besides functions and types: logging, settings, features, and
-# what belongs to the evaluator.
+# Parts of the reference that module code uses besides functions and types: logging, settings,
+# features, and classes of the evaluator.
 
 # frozen_string_literal: true
 
@@ -44,13 +44,13 @@ module Puppet
       warning(file == :default && line == :default ? message || key : "#{message || key}\n   #{place}")
     end
 
-    # Names the place in Ruby code that the warning comes from.
+    # Warns with the place in Ruby code.
     def deprecation_warning(message, key = nil)
       place = caller.find { |line| !line.start_with?('bunraku/') }
       warn_deprecated(message, key || place, "(location: #{place})")
     end
 
-    # Names a place in code of the language.
+    # Warns with a place in code of the language.
     def puppet_deprecation_warning(message, options = {})
       parts = options.slice(:file, :line).compact.map { |name, value| "#{name}: #{value}" }
       place = parts.empty? ? '(file & line not available)' : "(#{parts.join(', ')})"
@@ -119,7 +119,7 @@ module Puppet
       @contexts.pop
     end
 
-    # Services of the reference by name.
+    # The services of the reference by name.
     def runtime
       @runtime ||= Runtime.new
     end
@@ -128,7 +128,7 @@ module Puppet
       @run_mode ||= RunMode.new
     end
 
-    # Files of the reference that the prelude stands for; some have parts of their own.
+    # Loads the prelude's replacement of a file of the reference; some have files of their own.
     def provide(path)
       Bunraku.use('types') if path.match?(%r{\Apuppet/(type|parameter|property|provider|resource_api)\b})
       Bunraku.use('functions') if path.match?(%r{\Apuppet/(functions|parser/functions)\b})
@@ -147,7 +147,7 @@ module Puppet
     end
   end
 
-  # Parts of the reference's inside that are not here: code that names one gets an error.
+  # Internal parts of the reference that do not exist here: code that names one gets an error.
   module Missing
     NAMES = {
       'Puppet' => %i[Pal Face Interface Application Configurer Agent Daemon Indirector Transaction SSL X509 Network
@@ -162,7 +162,7 @@ module Puppet
       raise NameError.new("#{owner}::#{name} is a part of Puppet's inside that Bunraku does not have", name)
     end
 
-    # For modules with nothing else to look for.
+    # Used by modules that have no other constants to find.
     def const_missing(name)
       Missing.check(self, name)
       super
@@ -223,8 +223,8 @@ module Puppet
     end
   end
 
-  # Which libraries there are: features of the reference by the files that they need, and those that
-  # modules add in lib/puppet/feature.
+  # Available libraries: features of the reference by the files that they need, and features that
+  # modules define in lib/puppet/feature.
   class Features
     LIBRARIES = {
       syslog: 'syslog', ldap: 'ldap', libshadow: 'shadow', diff: %w[diff/lcs diff/lcs/hunk], openssl: 'openssl',
@@ -276,7 +276,7 @@ module Puppet
     MIN_INTEGER = -0x8000000000000000
 
     module Types
-      # A value of a wrong type.
+      # The error for a value of a wrong type.
       class TypeAssertionError < Puppet::Error
         attr_reader :expected_type, :actual_type
 
@@ -288,8 +288,8 @@ module Puppet
       end
     end
 
-    # The reference's texts of problems, as far as module code raises them: what is shown is their name
-    # and what belongs to it.
+    # The reference's issues, as far as module code raises them. The text shows their name and
+    # arguments.
     module Issues
       Issue = Struct.new(:issue_code) do
         def format(arguments = {})
@@ -304,7 +304,7 @@ module Puppet
       end
     end
 
-    # Where a call in code came from.
+    # The stack of calls in code of the language.
     module PuppetStack
       def self.stacktrace
         Bunraku.ask('stack')
@@ -316,7 +316,7 @@ module Puppet
     end
 
     module Serialization
-      # Values as plain data.
+      # Converts values to plain data.
       class ToDataConverter
         def self.convert(value, options = {})
           new(options).convert(value)
@@ -333,7 +333,7 @@ module Puppet
       end
     end
 
-    # Resources for code that speaks of the parts of the evaluator.
+    # Resource functions for code that uses classes of the evaluator.
     module Evaluator
       module Runtime3ResourceSupport
         module_function
@@ -365,10 +365,10 @@ module Puppet
     end
 
     module Lookup
-      # What data functions are given.
+      # The context that data functions get.
       class Context; end
 
-      # On whose behalf something is looked up.
+      # The scope and options of a look-up.
       class Invocation
         attr_reader :scope, :override_values, :default_values
 
@@ -406,7 +406,7 @@ module Kernel
   end
 end
 
-# The JSON of old, as far as functions read and write it.
+# The reference's old JSON variant, as far as functions read and write it.
 module PSON
   def self.const_missing(name)
     require 'json'
@@ -436,7 +436,7 @@ module PSON
   end
 end
 
-# Gettext's marker of texts.
+# Gettext's function for translatable texts.
 module Kernel
   def _(text)
     text

@@ -1,4 +1,4 @@
-# Scopes as module code sees them: what is looked up is asked of the compiler.
+# Scopes for module code; the compiler answers look-ups.
 
 # frozen_string_literal: true
 
@@ -38,7 +38,7 @@ module Puppet
           Node::Environment.current
         end
 
-        # The number that text shows.
+        # The number in the text, or nil.
         def number?(text)
           return text if text.is_a?(Numeric)
 
@@ -65,7 +65,7 @@ module Puppet
 
       # --- variables ---
 
-      # [value], or nil when there is no such variable.
+      # Returns [value], or nil when there is no such variable.
       def find_variable(name)
         return nil if Bunraku::PartlyRun.set&.include?(name)
 
@@ -120,8 +120,8 @@ module Puppet
         setvar(name, value)
       end
 
-      # A small hash or array, or what Ruby code has set itself, and what the compiler has of it: code
-      # that changes such an object finds it changed, as within one process.
+      # A small hash or array, or a value that Ruby code has set, and the value that the compiler has. Look-ups
+      # return the same object again, so that changes of it stay visible.
       Own = Struct.new(:value, :sent, :copy)
       SMALL = 8
 
@@ -148,19 +148,19 @@ module Puppet
         exist?(name)
       end
 
-      # What is called sees objects that Ruby code has set as they are by now.
+      # Sends changed objects, so that the called code sees their current content.
       def report_changes
         @set.each do |name|
           own = @own[name]
           next if own.value == (own.copy || own.sent)
 
-          # Not all objects come back as they went.
+          # Some objects differ after the way to the compiler and back.
           own.sent = ask('variable.replace', name, own.value)
           own.copy = Marshal.load(Marshal.dump(own.value))
         end
       end
 
-      # The defaults of a type's resources by name, as parameters.
+      # The resource defaults of a type by name, as parameters.
       def lookupdefaults(type)
         ask('catalog.defaults', type.to_s).to_h do |name, value|
           [name.to_sym, Resource::Param.new(name: name.to_sym, value: value)]
@@ -207,7 +207,7 @@ module Puppet
         end
       end
 
-      # Functions of the reference that its older interface knows, but does not call.
+      # Functions of the reference that its older interface knows but refuses to call.
       ONLY_CURRENT = %w[assert_type binary_file break defined dig each epp filter find_file hiera hiera_array hiera_hash
                         hiera_include inline_epp lest lookup map match new next reduce regsubst return reverse_each
                         slice split step strftime then type with].freeze
@@ -217,9 +217,10 @@ module Puppet
         # The compiler is notified that the function is used.
         file = Bunraku::Modules.find_cached("puppet/parser/functions/#{name}") { ask('function.exists', name) }
         Functions::Error.is4x(name) if ONLY_CURRENT.include?(name) && !file
-        # A call within Ruby: the arguments go as they are, and not to a function of the newer interface.
+        # A call within Ruby: the arguments are not converted, and newer functions of the name are
+        # ignored.
         return Bunraku.call_3x(name, file, arguments, self, &block) if file
-        # A function beside another one, in a file of that one's name.
+        # A function defined in the file of another function.
         return send("real_function_#{name}", arguments, &block) if Functions.known.key?(name.to_sym)
         return Puppet::Util::Package.versioncmp(*arguments.first(2)) if name == 'versioncmp'
 
@@ -260,7 +261,7 @@ module Puppet
 
       BUILT_IN = %w[module_name caller_module_name].freeze
 
-      # nil, or what the setting `strict` makes of it.
+      # Returns nil, or warns or raises as the setting `strict` demands.
       def variable_not_found(name)
         return nil if BUILT_IN.include?(name)
 
@@ -285,7 +286,7 @@ module Puppet
         nil
       end
 
-      # The whole name of a variable, and why it is not there.
+      # The qualified name of a variable, and the reason why it is missing.
       def qualified_failure(name)
         return [name, nil] unless name.include?('::')
 

@@ -1,21 +1,22 @@
-# Contexts of SELinux for types and providers; loaded when code names the module.
+# SELinux contexts for types and providers; loaded when code names the module.
 
 # frozen_string_literal: true
 
 module Puppet
   module Util
-    # Reads and changes the labels of files with the system's programs: no bindings for Ruby are needed.
+    # Reads and changes the labels of files with the system's programs, so Ruby bindings are not
+    # needed.
     module SELinux
       COMPONENTS = %i[seluser selrole seltype selrange].freeze
       LABELLED_FILE_SYSTEMS = %w[ext2 ext3 ext4 gfs gfs2 xfs jfs btrfs tmpfs zfs].freeze
-      # What matchpathcon calls the kinds of files that do not exist yet.
+      # The names that matchpathcon has for kinds of files that do not exist yet.
       MODES = { present: 'file', file: 'file', directory: 'dir', link: 'symlink' }.freeze
 
       def self.selinux_support?
         File.exist?('/sys/fs/selinux/enforce')
       end
 
-      # The output of a program without its end of line; nil where the program fails or is missing.
+      # The output of a program without its line end; nil when the program fails or is missing.
       def self.answer(*words)
         output = Puppet::Util::Execution.execute(words, failonfail: false, combine: false)
         output.exitstatus.zero? ? output.chomp : nil

@@ -1,4 +1,4 @@
-# Sets of tags; loaded when code asks for some.
+# Sets of tags; loaded when code uses one.
 
 # frozen_string_literal: true
 

@@ -1,4 +1,4 @@
-# Makers of types, and what takes them apart; loaded when code asks for one of them.
+# Functions that make and take apart types; loaded when code uses one.
 
 # frozen_string_literal: true
 
@@ -111,7 +111,7 @@ module Puppet
             parse('Callable')
           end
 
-          # Types, the least and largest counts of arguments, and the block's type.
+          # Arguments: types, the smallest and largest count of arguments, and the block's type.
           def callable(*params)
             return parse('Callable[0, 0]') if params.empty?
 
@@ -161,7 +161,7 @@ module Puppet
             Bunraku.ask('type.infer', value)
           end
 
-          # What is no type stands for a class of Ruby.
+          # The text of a type. A class that is not a type becomes the type of its instances.
           def shown(type)
             case type
             when ::Class then type <= PAnyType ? type.simple_name : class_text(type)

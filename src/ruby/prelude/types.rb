@@ -1,6 +1,6 @@
-# Resource types of modules: what a compilation needs of Puppet::Type.newtype and
-# Puppet::ResourceApi.register_type is which attributes there are, which of them name a resource, and
-# how titles give values to them. All else (validation, munging, providers) is for those who apply.
+# Resource types of modules for a compilation, which needs of Puppet::Type.newtype and
+# Puppet::ResourceApi.register_type only the attributes, the namevars, and how titles set them. All
+# else (validation, munging, providers) is needed only where resources are applied.
 
 # frozen_string_literal: true
 
@@ -50,7 +50,7 @@ module Puppet
         @doc.to_s
       end
 
-      # What values there may be and what becomes of them matters only where they are applied.
+      # Allowed values and conversions matter only where resources are applied.
       %i[defaultto munge unmunge validate newvalues aliasvalue nodefault initvars newvalue defaultvalues
          required_features required_features= retrieve idempotent idempotent= options event].each do |name|
         define_method(name) { |*, **, &_| nil }
@@ -78,7 +78,7 @@ module Puppet
     PackageOptions = Class.new(self)
   end
 
-  # Attributes with a state of their own.
+  # Attributes that have a state on the host.
   class Property < Parameter
     Boolean = Class.new(self)
     Ensure = Class.new(self)
@@ -87,7 +87,7 @@ module Puppet
     KeyValue = Class.new(self)
   end
 
-  # What manages resources of a type; only its name is known here.
+  # A provider of a type; only its name is known here.
   class Provider
     class << self
       attr_reader :name
@@ -101,7 +101,7 @@ module Puppet
       end
     end
 
-    # The kinds that modules inherit from.
+    # Base classes that modules inherit from.
     %w[ParsedFile NameService Package Exec AixObject].each { |name| const_set(name, Class.new(self)) }
   end
 
@@ -142,7 +142,7 @@ module Puppet
         @metaparameters = []
       end
 
-      # Another type: from its module, or a bare one that stands for a type of the reference.
+      # Another type: defined by its module, or a bare replacement of a type of the reference.
       def type(name)
         name = name.to_s.downcase.to_sym
         return Type.types[name] if Type.types.key?(name)
@@ -152,7 +152,7 @@ module Puppet
         Type.types[name] || (Bunraku::CORE_TYPES.include?(name.to_s) ? newtype(name).take_from_compiler : nil)
       end
 
-      # The attributes of a type of the reference, where the compiler can be asked for them.
+      # Takes the attributes of a type of the reference from the compiler, where there is one.
       def take_from_compiler
         answer = Bunraku.ask('catalog.type', name.to_s) or return self
         answer['properties'].each { |one| newproperty(one) }
@@ -167,7 +167,8 @@ module Puppet
       def const_missing(name)
         return type(name) || super if equal?(Type)
 
-        # Parts of the reference's own types, which are not here: Puppet::Type::File::Owner.
+        # Nested classes of the reference's own types, which do not exist here:
+        # Puppet::Type::File::Owner.
         Bunraku::CORE_TYPES.include?(self.name.to_s) ? const_set(name, Class.new(Property)) : super
       end
 
@@ -307,7 +308,7 @@ module Puppet
         nil
       end
 
-      # Of no meaning to a compilation.
+      # Declarations without meaning for a compilation.
       %i[autorequire autobefore autosubscribe autonotify validate feature desc apply_to_device apply_to_host
          apply_to_all apply_to has_feature has_features providify suitableprovider instances initvars set_sensitive
          provider_features unprovide].each { |name| define_method(name) { |*, **, &_| nil } }
@@ -329,7 +330,7 @@ module Puppet
     end
   end
 
-  # Types by their schema.
+  # Types defined by a schema.
   module ResourceApi
     def self.register_type(schema)
       Type.newtype(schema.fetch(:name)) do
@@ -363,7 +364,7 @@ module Bunraku
                   whit augeas cron host mailalias mount nagios_host scheduled_task selboolean selmodule ssh_authorized_key
                   sshkey yumrepo zfs zpool zone].freeze
 
-  # What a type is to the compiler.
+  # Describes types to the compiler.
   module ResourceTypes
     class << self
       def describe(name, file, is_used)
@@ -398,7 +399,7 @@ module Bunraku
         @stamps[file] = stamp
       end
 
-      # For code that uses the type: what is wrong is logged too.
+      # For code that uses the type: errors are logged, too.
       def autoload_file(name, file)
         load_file(name, file)
       rescue StandardError, ScriptError => error
@@ -421,7 +422,7 @@ module Bunraku
           'changes_titles' => patterns.any? { |_, parts| parts.any? { |_, change| changes?(change) } } }
       end
 
-      # With its options as part of it: the dot of /x/m matches line ends.
+      # The pattern with its options as part of the text: the dot of /x/m matches line ends.
       def text_of(pattern)
         pattern.options.zero? ? pattern.source : pattern.to_s
       end
@@ -430,8 +431,8 @@ module Bunraku
         names.map(&:to_s)
       end
 
-      # Does what a pattern's capture goes through change it? Most such procs only give it back: their
-      # code takes a local variable and leaves.
+      # Returns whether a capture's proc changes the text. Most such procs only return it: their
+      # code reads a local variable and leaves.
       def changes?(change)
         return false if change.nil?
 

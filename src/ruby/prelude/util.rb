@@ -97,9 +97,9 @@ module Puppet
       yield
     end
 
-    # Versions as the function versioncmp has them.
+    # Compares versions as the function versioncmp does.
     module Package
-      # What is no text fails as any call of a method does that there is not.
+      # An argument that is not text fails as a call of a missing method does.
       def self.versioncmp(one, other, ignore_trailing_zeroes = false)
         [one, other].each { |version| version.scan(/\A/) }
         Bunraku.ask('function.call', 'versioncmp', one, other, ignore_trailing_zeroes)
@@ -122,7 +122,7 @@ module Puppet
         end
       end
 
-      # Without options, what fails is an error, and both streams are taken.
+      # Without options a failure is an error, and both streams are captured.
       def self.execute(command, options = nil)
         shown = command.is_a?(Array) ? command.join(' ') : command.to_s
         options ||= { failonfail: true, combine: true }
@@ -158,7 +158,7 @@ module Puppet
 
     # JSON and YAML.
     module Json
-      # What cannot be read.
+      # The error for malformed JSON.
       class ParseError < StandardError
         attr_reader :cause, :data
 
@@ -193,7 +193,7 @@ module Puppet
     end
 
     module Yaml # rubocop:disable Style/Documentation
-      # What cannot be read.
+      # The error for malformed YAML.
       class YamlLoadError < Puppet::Error; end
 
       def self.safe_load(text, classes = [], filename = nil)
@@ -219,7 +219,7 @@ module Puppet
       DIGITS = /^0?[0-7]{1,4}$/.freeze
       CHANGES = /^([ugoa]*[-=+][-=+rstwxXugo]*)(,[ugoa]*[-=+][-=+rstwxXugo]*)*$/.freeze
       BITS = { 'r' => 4, 'w' => 2, 'x' => 1 }.freeze
-      # What `s` and `t` set beside the bits of a class.
+      # The additional bits that `s` and `t` set in each class.
       SPECIAL = { 's' => { 'u' => 4, 'g' => 2, 'o' => 1 }, 't' => { 'u' => 1, 'g' => 1, 'o' => 1 } }.freeze
       SHIFTS = { 's' => 9, 'u' => 6, 'g' => 3, 'o' => 0 }.freeze
 
@@ -255,7 +255,7 @@ module Puppet
         bits.sum { |name, value| value << SHIFTS[name] }
       end
 
-      # Applies one change, such as `ug+rw`. `runs` is whether X stands for x.
+      # Applies one change, such as `ug+rw`. `runs`: X means x.
       def self.change(bits, part, runs)
         match = /^([ugoa]*)([-+=].*)$/.match(part) or raise Puppet::Error, 'Missing action'
         whom = match[1].empty? ? 'a' : match[1]
@@ -322,7 +322,7 @@ module Puppet
       end
     end
 
-    # A record of the log, written at once.
+    # A log record, which is written at once.
     class Log
       attr_reader :level, :message, :source
 
@@ -375,7 +375,7 @@ module Puppet
       end
     end
 
-    # Texts without their margin.
+    # Removes the indentation of texts.
     module Docs
       def self.scrub(text)
         margin = text.lines.drop(1).grep(/\S/).map { |line| line[/\A */].size }.min || 0
@@ -383,7 +383,7 @@ module Puppet
       end
     end
 
-    # What has tags. `first_tags` are those that it begins with.
+    # Objects with tags. `first_tags` are the initial ones.
     module Tagging
       ValidTagRegex = /\A[[:alnum:]_][[:alnum:]_:.-]*\Z/u.freeze
 
@@ -412,7 +412,7 @@ module Puppet
         names.flatten.any? { |name| own_tags.include?(name.to_s.downcase) }
       end
 
-      # A name and, where it has some, its segments.
+      # A name and, if it is qualified, its segments.
       def self.parts(name)
         name = name.downcase
         name.include?('::') ? [name, *name.split('::')] : [name]
@@ -436,7 +436,7 @@ module Puppet
       end
     end
 
-    # Texts for people that cannot be sent for, by those who print in Ruby's own form.
+    # Empty modules that code may include or name.
     module RubyGems; end
     module SUIDManager; end # rubocop:disable Style/Documentation
     module Warnings; end

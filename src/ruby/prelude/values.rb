@@ -1,15 +1,15 @@
-# Values of the language that Ruby has no class for, under the names that module code knows. How
-# they are sent is described in ruby/worker/marshal.h.
+# Values of the language without a Ruby class, under the names that module code uses.
+# ruby/worker/marshal.h describes how they are sent.
 
 # frozen_string_literal: true
 
 module Puppet
   module Pops
     module Types
-      # A type of the language: its text, and what the compiler answers about it.
+      # A type of the language: its text; the compiler answers questions about it.
       class PAnyType
         attr_reader :text
-        # Of resource types and classes.
+        # Set for resource types and classes.
         attr_reader :type_name, :title
 
         def self._load(content)
@@ -71,7 +71,7 @@ module Puppet
           self
         end
 
-        # What the type is made of, by name.
+        # The parts of the type by name.
         def parts
           @parts ||= Bunraku.ask('type.parts', self)
         end
@@ -100,7 +100,7 @@ module Puppet
         const_defined?(name, false) ? const_get(name, false) : const_set(name, Class.new(PAnyType))
       end
 
-      # What parts the types of a kind have.
+      # The parts of each kind of type.
       {
         Integer: %i[from to], Float: %i[from to], String: %i[size_type], Enum: %i[values], Regexp: %i[pattern],
         Collection: %i[size_type], Array: %i[element_type size_type], Hash: %i[key_type value_type size_type],
@@ -136,7 +136,7 @@ module Puppet
       end
 
       class PIntegerType
-        # Of two bounds.
+        # The range of two bounds.
         def self.new(from = nil, to = nil)
           from.nil? && to.nil? ? super() : TypeFactory.range(from, to)
         end
@@ -177,7 +177,7 @@ module Puppet
           @text
         end
 
-        # What an alias stands for answers all else, but for what Ruby asks of any object on its own.
+        # The aliased type answers all methods, except those that Ruby calls on any object.
         def respond_to_missing?(name, include_all = false)
           return super if name.to_s.start_with?('to_', 'marshal_', '_')
 
@@ -189,7 +189,7 @@ module Puppet
         end
       end
 
-      # Types that have elements.
+      # Types that can be iterated over.
       [PEnumType, PIntegerType].each do |type|
         type.class_eval do
           def each(&block)
@@ -227,7 +227,7 @@ module Puppet
       end
 
       class PSensitiveType
-        # What is not to be shown.
+        # A sensitive value.
         class Sensitive
           def initialize(value)
             @value = value
@@ -317,7 +317,7 @@ module Puppet
         end
       end
 
-      # Module code asks it to read types.
+      # Parses types for module code.
       class TypeParser
         def self.singleton
           @singleton ||= new
@@ -328,7 +328,7 @@ module Puppet
         end
       end
 
-      # What the type of a value is.
+      # Infers the types of values.
       class TypeCalculator
         def self.singleton
           @singleton ||= new
@@ -380,7 +380,7 @@ module Puppet
         const_get(name, false)
       end
 
-      # Refuses values that are no instances.
+      # Raises an error for values that are not instances of a type.
       module TypeAsserter
         def self.assert_instance_of(subject, type, value, nil_ok = false)
           return value if nil_ok && value.nil?
@@ -405,7 +405,7 @@ module Puppet
         private_class_method :fail_mismatch
       end
 
-      # What stands behind the messages for values of a wrong type.
+      # Messages about values of a wrong type.
       class TypeMismatchDescriber
         def self.singleton
           @singleton ||= new
@@ -418,7 +418,7 @@ module Puppet
         end
       end
 
-      # What can be gone through, as the language's own functions do.
+      # Iterates over values as the language's own functions do.
       module Iterable
         class << self
           def asserted_iterable(caller, value, infer_elements = false)
@@ -440,7 +440,7 @@ module Puppet
         end
       end
 
-      # An instance of an Object type, and what other classes that stand for one include.
+      # An instance of an Object type. Other classes that act as one include it.
       module PuppetObject; end
 
       # Converts to text as String(...) does.
@@ -460,7 +460,7 @@ module Puppet
       end
     end
 
-    # Spans and points of time, in nanoseconds.
+    # Durations and points of time, in nanoseconds.
     module Time
       NSECS_PER_SEC = 1_000_000_000
 

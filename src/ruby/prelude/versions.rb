@@ -1,4 +1,4 @@
-# Versions and ranges of them, under the names that module code knows.
+# Versions and version ranges, under the names that module code uses.
 
 # frozen_string_literal: true
 
@@ -8,7 +8,7 @@ module SemanticPuppet
     include Comparable
     attr_reader :major, :minor, :patch, :prerelease, :build
 
-    # What is no version.
+    # The error for a malformed version.
     class ValidationFailure < ArgumentError; end
 
     PATTERN = /\A(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?\z/.freeze
@@ -81,7 +81,7 @@ module SemanticPuppet
 
     private
 
-    # Numbers come before words, and a version before its release.
+    # Numbers sort before words, and a prerelease before its release.
     def compare_prerelease(other)
       mine = @prerelease_parts
       theirs = other.prerelease_parts
@@ -92,7 +92,7 @@ module SemanticPuppet
     end
   end
 
-  # A range of versions; the compiler knows which are in it.
+  # A range of versions; the compiler decides which versions it includes.
   class VersionRange
     attr_reader :text
 
@@ -112,7 +112,7 @@ module SemanticPuppet
       @text
     end
 
-    # The least version of a range with one, and the one that it ends before or at.
+    # The lower and upper bound of a range, where it has them.
     def begin
       bound = @text[/(?:\A|\s)(?:>=?|=)?\s*(\d+\.\d+\.\d+[^\s<]*)/, 1]
       bound && Version.parse(bound)

@@ -1,12 +1,12 @@
-# Attributes of resource types as they are applied: parameters and properties, the words that they
-# allow, and how values are checked, changed, compared and shown.
+# Attributes of resource types where they are applied: parameters and properties, the words that
+# they allow, and how values are checked, converted, compared and shown.
 
 # frozen_string_literal: true
 
 module Puppet
-  # The words and patterns that an attribute allows. None: any value is allowed.
+  # The words and patterns that an attribute allows. Without any, all values are allowed.
   class Values
-    # One of them: its symbol or pattern, other words for it, and what code says of it.
+    # An allowed word: its symbol or pattern, its aliases, its options, and its block.
     Word = Struct.new(:name, :aliases, :options, :block) do
       def regexp?
         name.is_a?(Regexp)
@@ -63,7 +63,7 @@ module Puppet
       @words.select(&:regexp?)
     end
 
-    # Single words win over patterns.
+    # Exact words take precedence over patterns.
     def match(value)
       @words.find { |one| !one.regexp? && one.match?(value) } || @words.find { |one| one.regexp? && one.match?(value) }
     end
@@ -87,7 +87,7 @@ module Puppet
     end
   end
 
-  # An attribute of a type: a class each; of one resource: an instance.
+  # An attribute: a class for each of a type, an instance for each of a resource.
   class Parameter
     include Util
     include Util::Errors
@@ -103,7 +103,7 @@ module Puppet
         @attribute_name || super
       end
 
-      # The class that knows the words: a parent's until there are own ones.
+      # The allowed words of this class.
       def value_collection
         @value_collection ||= Values.new
       end
@@ -193,7 +193,7 @@ module Puppet
       def required_features=(names)
         @required_features = Array(names).map(&:to_sym)
       end
-      # In a class body.
+      # The assignment form for class bodies.
       alias required_feature= required_features=
 
       # The text of a value in messages. Objects that are not data are shown by their to_s.
@@ -269,7 +269,7 @@ module Puppet
       @value = munge(value)
     end
 
-    # What code wants to be hidden.
+    # Whether code has marked the value as sensitive.
     def sensitive
       @sensitive
     end
@@ -315,7 +315,7 @@ module Puppet
       self.class.format_value_for_display(value)
     end
 
-    # Is somebody in the catalog named, whom this one depends on?
+    # Edges to resources that the value names; most attributes have none.
     def to_edges
       []
     end
@@ -351,7 +351,7 @@ module Puppet
       end
     end
 
-    # Options of the programs that install packages.
+    # Options for programs that install packages.
     class PackageOptions < Parameter
       def unsafe_munge(values)
         Array(values).map { |one| one.is_a?(Hash) ? one.to_h { |key, value| [key.to_s, value.to_s] } : one.to_s }
@@ -359,7 +359,7 @@ module Puppet
     end
   end
 
-  # An attribute with a state of its own on the host.
+  # An attribute with a state on the host.
   class Property < Parameter
     class << self
       attr_writer :idempotent
@@ -436,7 +436,7 @@ module Puppet
       self.should = values
     end
 
-    # As they were set.
+    # The desired values as they were set.
     def desired_values
       @should
     end
@@ -471,7 +471,7 @@ module Puppet
       insync?(current)
     end
 
-    # Would these values be in sync?
+    # Returns whether the given values would be in sync.
     def insync_values?(wanted, current)
       return nil unless wanted.is_a?(Array) || !wanted.nil?
 
@@ -577,12 +577,12 @@ module Puppet
       "#{resource.type}_#{{ present: 'created', absent: 'removed' }.fetch(value, 'changed')}"
     end
 
-    # Words that this value makes needless: refreshes that wait.
+    # Returns whether this value makes pending refreshes unnecessary.
     def invalidates_refreshes?
       !!self.class.value_option(should, :invalidate_refreshes)
     end
 
-    # Whether a resource is there.
+    # The existence of a resource.
     class Ensure < Property
       def self.defaultvalues
         newvalue(:present) do
@@ -629,7 +629,7 @@ module Puppet
       end
     end
 
-    # Several values in any order; others that are there stay unless the membership is inclusive.
+    # A list of values in any order; existing others stay unless the membership is inclusive.
     class List < Property
       self.array_matching = :all
 
@@ -689,7 +689,7 @@ module Puppet
       end
     end
 
-    # The order counts.
+    # A list whose order matters.
     class OrderedList < List
       def add_should_with_current(wanted, current)
         (wanted + (current.is_a?(Array) ? current : [])).uniq

@@ -1,10 +1,9 @@
-# Resources as data, the catalog that is applied, and resources of types that the program itself manages,
-# as Ruby code sees them.
+# Resources as data, the catalog that is applied, and Ruby's view of resources of native types.
 
 # frozen_string_literal: true
 
 module Puppet
-  # That of compilations is another one.
+  # Replaces the class for compilations.
   remove_const(:Resource) if const_defined?(:Resource, false)
 
   # A type, a title and values.
@@ -119,7 +118,7 @@ module Puppet
       @resource_type ||= Type.type(@type)
     end
 
-    # With what the title says.
+    # The values, with those from the title.
     def to_hash
       names_of_title.merge(@parameters.to_h { |name, value| [canonical(name), value] })
     end
@@ -154,7 +153,7 @@ module Puppet
       (name.respond_to?(:name) && !name.is_a?(Symbol) ? name.name : name).to_sym
     end
 
-    # The reference calls the namevar by its own name.
+    # The namevar's own name for :name, as the reference stores it.
     def canonical(name)
       return name unless name == :name && resource_type && !resource_type.attribute_names.include?(:name)
 
@@ -224,7 +223,7 @@ module Puppet
     end
   end
 
-  # The attributes of a resource in the catalog that the program itself manages.
+  # The attributes of a resource of a native type in the catalog.
   class NativeAttributes
     def initialize(resource)
       @resource = resource
@@ -264,14 +263,14 @@ module Puppet
       Bunraku.ask('apply.sensitive', @resource.ref, @name.to_s)
     end
 
-    # Is its value to be kept out of messages and reports?
+    # Marks the value to be left out of messages and reports.
     def sensitive=(value)
       Bunraku.ask('apply.set_sensitive', @resource.ref, @name.to_s, value ? true : false)
     end
   end
 
-  # Resources of types that the program itself has. Before they are in the catalog they are a hash of
-  # attributes; then the catalog is asked.
+  # Resources of native types. Before they are in the catalog they are a hash of attributes;
+  # afterwards the run answers questions about them.
   class Native < Type
     def self.make(name, answer)
       made = Class.new(Native)
@@ -292,7 +291,7 @@ module Puppet
         native_providers
       end
 
-      # Attributes of other types inherit from these.
+      # Nested classes that attributes of other types inherit from.
       def add_parts
         return unless name == :file
 
@@ -320,7 +319,7 @@ module Puppet
       @number = -1
     end
 
-    # One that is in the catalog.
+    # Makes the object of a resource in the catalog.
     def self.in_catalog(title)
       allocate.tap { |made| made.instance_variable_set(:@title, title) }
     end

@@ -1,11 +1,11 @@
-# Programs that types and providers run, and as whom.
+# Running programs for types and providers, and the user that they run as.
 
 # frozen_string_literal: true
 
 module Puppet
   module Util
     module Execution # rubocop:disable Style/Documentation
-      # Of the user; programs are not to depend on them.
+      # Variables that describe a user or locale; programs must not depend on them.
       USER_VARIABLES = %w[HOME USER LOGNAME].freeze
       LOCALE_VARIABLES = %w[LC_CTYPE LC_NUMERIC LC_TIME LC_COLLATE LC_MONETARY LC_MESSAGES LC_PAPER LC_NAME LC_ADDRESS
                             LC_TELEPHONE LC_MEASUREMENT LC_IDENTIFICATION LC_ALL LANG LANGUAGE].freeze
@@ -26,7 +26,7 @@ module Puppet
           ProcessOutput.new(output, exit_status)
         end
 
-        # Yields what the program prints as it does, or returns it.
+        # Runs a program and yields its output while it runs, or returns the output.
         def execpipe(command, failonfail = true)
           shown = shown_command(command)
           Puppet.debug("Executing: '#{shown}'")
@@ -101,7 +101,8 @@ module Puppet
 
           Process.spawn(environment(options), *words, **settings)
         rescue SystemCallError => error
-          # The message belongs to standard error, which is not read.
+          # The message would go to standard error, which is read only when the streams are
+          # combined.
           return nil unless options[:combine]
 
           writer&.write("Could not execute posix command: #{error.message.sub(/\A(.*?) - /, '\1 - ')}")
@@ -110,7 +111,7 @@ module Puppet
           input.close if input.is_a?(File)
         end
 
-        # The identity is changed between fork and exec.
+        # User and group are changed between fork and exec.
         def fork_as(words, options, settings)
           uid = options[:uid] && SUIDManager.convert_xid(:uid, options[:uid])
           gid = options[:gid] && SUIDManager.convert_xid(:gid, options[:gid])
@@ -123,7 +124,8 @@ module Puppet
           end
         end
 
-        # What it leaves running may keep its output open, which is not waited for.
+        # Processes that the program leaves behind may hold its output open; they are not waited
+        # for.
         def collect(process, reader)
           output = +''.b
           return [output, 1].tap { output << reader.read.to_s if reader } if process.nil? && reader
@@ -157,7 +159,7 @@ module Puppet
       end
     end
 
-    # As which user and group something is done.
+    # Changes of user and group.
     module SUIDManager
       module_function
 
@@ -171,7 +173,7 @@ module Puppet
         raise Puppet::Error, "Could not find #{kind == :uid ? 'user' : 'group'} #{id}"
       end
 
-      # For good.
+      # Changes the identity for good.
       def become(uid, gid)
         require 'etc'
         entry = uid && Etc.getpwuid(uid)
@@ -206,7 +208,7 @@ module Puppet
       module_function :root?
     end
 
-    # Numbers of users and groups by name or number; nil when there is none.
+    # The number of a user or group, given by name or number; nil when there is none.
     def uid(name)
       SUIDManager.convert_xid(:uid, name)
     rescue Puppet::Error

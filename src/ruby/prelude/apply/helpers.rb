@@ -1,10 +1,10 @@
-# Helpers of types and providers: ini files as lines, files and their backups.
+# Helpers of types and providers: ini files that keep their lines, and files with backups.
 
 # frozen_string_literal: true
 
 module Puppet
   module Util
-    # Files with sections, of which providers change single settings.
+    # Files with sections, in which providers change single settings.
     module IniConfig
       class IniParseError < Puppet::Error # rubocop:disable Style/Documentation
         attr_reader :file, :line
@@ -152,7 +152,7 @@ module Puppet
         end
       end
 
-      # Several of them.
+      # A set of such files.
       class FileCollection
         def initialize
           @files = {}
@@ -236,7 +236,7 @@ module Puppet
         Util.replace_file(path_string(path), mode, &block)
       end
 
-      # The file with a lock that others respect.
+      # Opens the file under a lock that other processes respect.
       def exclusive_open(path, mode, options = 'r', timeout = 300)
         require 'timeout'
         ::File.open(path_string(path), options, mode) do |file|

@@ -1,13 +1,13 @@
-# Files with a record a line: how lines are read and written, and providers whose resources are such
-# records.
+# Files with a record on each line: reading and writing lines, and providers whose resources are
+# such records.
 
 # frozen_string_literal: true
 
 module Puppet
   module Util
-    # Where a provider's text is.
+    # The storage of a provider's text.
     class FileType
-      # What goes wrong is logged here, too.
+      # Logs failures and raises them with the path.
       module Failures
         %i[read write].each do |action|
           define_method(action) do |*arguments|
@@ -51,7 +51,7 @@ module Puppet
         @default_mode = default_mode
       end
 
-      # The file bucket keeps copies of files that the program itself writes.
+      # No backup: the file bucket keeps copies only of files that the program itself writes.
       def backup; end
     end
 
@@ -64,7 +64,7 @@ module Puppet
         ::File.unlink(@path) if ::File.exist?(@path)
       end
 
-      # Written beside, with the owner and mode of what is there, and renamed.
+      # Writes a temporary file with the owner and mode of the present one, and renames it.
       def write(text)
         path = ::File.exist?(@path) ? ::File.realpath(@path) : @path
         before = ::File.exist?(path) ? ::File.stat(path) : nil
@@ -132,7 +132,7 @@ module Puppet
       private :options
     end
 
-    # Lines as records.
+    # Parses lines into records.
     module FileParsing
       # A kind of line.
       class Kind
@@ -169,7 +169,7 @@ module Puppet
           !@process.nil? || singleton_methods.include?(:process)
         end
 
-        # The record of a line, as the block says it.
+        # The record of a line, converted by the block.
         def processed(line)
           singleton_methods.include?(:process) ? process(line) : @process.call(line)
         end
@@ -182,12 +182,13 @@ module Puppet
           @optional.include?(name)
         end
 
-        # The fields of a line; nil when it is none of this kind.
+        # The fields of a line; nil when it is of another kind.
         def parse(line)
           @match ? by_pattern(line) : by_fields(line)
         end
 
-        # Code of the kind, as a method of its block or as a proc; nil where there is none.
+        # Calls a hook of the kind, a method defined in its block or a proc; returns nil when there
+        # is none.
         def call_hook(name, record)
           return public_send(name, record) if singleton_methods.include?(name)
 
@@ -352,7 +353,7 @@ module Puppet
   end
 
   class Provider
-    # Resources are lines of files; a file is written once for all that was changed in it.
+    # A provider whose resources are lines of files. A file is written once for all changes in it.
     class ParsedFile < Provider
       extend Util::FileParsing
 
@@ -377,7 +378,7 @@ module Puppet
           @filetype = :flat
         end
 
-        # Every attribute is one of the record.
+        # Every attribute is a field of the record.
         def begin_provider(name, type)
           super
           mk_resource_methods
@@ -517,7 +518,7 @@ module Puppet
           drop_native_header ? header + text : native + header + text
         end
 
-        # Getters and setters over the record.
+        # Defines getters and setters of the record's fields.
         def mk_resource_methods
           (resource_type.validproperties + resource_type.parameters).each do |name|
             next if method_defined?(name, false)
@@ -588,7 +589,7 @@ module Puppet
         ![nil, :absent].include?(@property_hash[:ensure])
       end
 
-      # A record needs a file and a name.
+      # A record needs its target and name set before it is written.
       def flush
         if @property_hash[:target].nil?
           @property_hash[:target] = @resource.should(:target) || self.class.default_target

@@ -1,5 +1,5 @@
-# Providers: what can manage resources of a type on a host, the conditions under which it can, and the
-# commands that it runs.
+# Providers: implementations of a resource type, with the conditions under which a host supports
+# them and the commands that they run.
 
 # frozen_string_literal: true
 
@@ -28,7 +28,7 @@ module Puppet
       end
     end
 
-    # Is the value of the fact (or else the setting) one of these?
+    # Returns whether the fact's value (or else the setting's) is one of these.
     def self.fact_among?(name, values)
       value = Facter.value(name.to_s)
       value = Puppet[name] if value.nil? && Puppet.settings.include?(name)
@@ -90,7 +90,7 @@ module Puppet
     end
   end
 
-  # A provider: a class each, an instance for each resource.
+  # A provider: a class for each, an instance for each resource.
   class Provider
     include Util
     include Util::Errors
@@ -110,7 +110,7 @@ module Puppet
         @provider_name || super
       end
 
-      # Providers that modules make by hand have a name, too.
+      # Sets the name, for provider classes that modules create themselves.
       attr_writer :provider_name
 
       def begin_provider(name, type)
@@ -194,7 +194,7 @@ module Puppet
         (pairs * 100) + ancestors.count { |one| one.is_a?(Class) }
       end
 
-      # Conditions of parent classes do not count.
+      # Conditions of parent classes are not checked.
       def suitable?(short = true)
         held = confines.hold?
         short ? held : (held ? {} : { 'confine' => false })
@@ -283,7 +283,7 @@ module Puppet
                                 "'instances' class method returning the current set of resources."
       end
 
-      # A getter and a setter of each attribute, over what is known of the resource.
+      # Defines a getter and a setter of each attribute, over the known state of the resource.
       def mk_resource_methods
         (resource_type.validproperties + resource_type.parameters).each do |name|
           next if name == :name
@@ -314,10 +314,10 @@ module Puppet
     attr_accessor :resource
     attr_reader :property_hash
 
-    # From a resource, or from what is known of one.
+    # Makes a provider of a resource, or of the known state of one.
     def initialize(resource = nil)
       if resource.is_a?(Hash)
-        # The same one: providers of records change it where it is.
+        # Not a copy: record providers change the hash in place.
         @property_hash = resource
       else
         @resource = resource
@@ -381,7 +381,7 @@ module Puppet
       name <=> other.name
     end
 
-    # The kinds that modules inherit from.
+    # Base classes that modules inherit from.
     class Package < Provider
       def self.prefetch(packages)
         instances.each { |one| packages[one.name].provider = one if packages.key?(one.name) }

@@ -1,5 +1,5 @@
-# What the transaction asks for. Each request answers [true, value], or [false, message, message of the
-# error that this one wraps or nil].
+# Requests of the transaction. Each answers [true, value], or [false, message, message of the
+# wrapped error or nil].
 
 # frozen_string_literal: true
 
@@ -7,7 +7,7 @@ module Bunraku
   # The requests.
   module ApplyRequests
     class << self
-      # Around code of modules.
+      # Runs code of modules and makes the answer.
       def answer
         [true, yield]
       rescue Puppet::Error, StandardError, ScriptError => error

@@ -1,4 +1,5 @@
-# One resource of a type that is written in Ruby: its attributes, its provider, its place in the catalog.
+# One resource of a type that is written in Ruby: its attributes, its provider, and its place in the
+# catalog.
 
 # frozen_string_literal: true
 
@@ -7,7 +8,7 @@ module Puppet
     attr_accessor :catalog, :file, :line, :title, :virtual, :exported
     attr_reader :number, :original_parameters, :provider, :parameters, :sensitive_parameters
 
-    # From a Puppet::Resource or a hash of attributes.
+    # Takes a Puppet::Resource or a hash of attributes.
     def initialize(resource)
       resource = self.class.hash2resource(resource) if resource.is_a?(Hash)
       @parameters = {}
@@ -95,7 +96,7 @@ module Puppet
       attribute.value = value
     end
 
-    # An attribute whose default is false is as if it were not given.
+    # A default of false counts as no value.
     def dropped_default?(value)
       !value
     end
@@ -361,7 +362,7 @@ module Puppet
 
     private
 
-    # The name comes first: everything else may ask for it.
+    # The name is set first, because other attributes may read it.
     def set_name
       self.class.key_attributes.each do |name|
         value = @original_parameters[name]
@@ -369,7 +370,7 @@ module Puppet
       end
     end
 
-    # Defaults come after what was given: many of them look at it.
+    # Defaults are set after given values, because many read them.
     def set_parameters
       rest = (self.class.allattrs + @original_parameters.keys).uniq - self.class.key_attributes
       rest.each do |name|

@@ -1,15 +1,15 @@
-# Types by their schema (Puppet::ResourceApi): a description of attributes, and a provider with `get` and
-# `set` over all resources at once.
+# Types defined by a schema (Puppet::ResourceApi): a description of attributes, and a provider whose
+# `get` and `set` handle all resources at once.
 
 # frozen_string_literal: true
 
 module Puppet
   module ResourceApi
-    # What a schema says.
+    # The definition in a schema.
     class Definition
       FEATURES = %w[supports_noop canonicalize custom_insync remote_resource simple_get_filter
                     custom_generate].freeze
-      # What every resource has.
+      # Attributes that every resource has.
       RESERVED = %i[title provider alias audit before consume export loglevel noop notify require schedule stage
                     subscribe tag].freeze
 
@@ -23,7 +23,8 @@ module Puppet
         @schema[:name].to_s
       end
 
-      # Warns of what is not documented or not known; raises where an attribute's name is taken.
+      # Warns of missing documentation and unknown keys; raises when an attribute has a reserved
+      # name.
       def validate_schema
         taken = RESERVED.find { |name| attributes.key?(name) }
         raise Puppet::DevError, "must not define an attribute called `#{taken.inspect}`" if taken
@@ -72,7 +73,7 @@ module Puppet
         properties - [:ensure]
       end
 
-      # What is wrong with a value; nil when nothing is.
+      # The mismatch of a value; nil when it is valid.
       def mismatch(name, value, subject = "#{self.name}.#{name}")
         value = value.to_s if value.is_a?(Symbol) && ![:true, :false].include?(value)
         value = value == :true if [:true, :false].include?(value)
@@ -86,7 +87,7 @@ module Puppet
         raise Puppet::ResourceError, message if message
       end
 
-      # Whether a state that a provider returned is one of the schema.
+      # Raises or warns when a state that a provider returned does not match the schema.
       def check_schema(state, message_prefix = 'Provider returned data that does not match the Type Schema')
         missing = namevars.find { |key| state[key].nil? }
         if missing
@@ -108,7 +109,7 @@ module Puppet
         items.empty? ? '' : "\n #{title}:\n#{items.map { |item| "    * #{item}\n" }.join}"
       end
 
-      # The same values are returned for many resources.
+      # Cached, because the same values return for many resources.
       def mismatch_line(key, value)
         @mismatches ||= {}
         message = @mismatches.fetch([key, value]) { @mismatches[[key, value]] = mismatch(key, value, '') }
@@ -124,7 +125,7 @@ module Puppet
       end
     end
 
-    # What providers are given: the log, and marks of what they do.
+    # The context that providers get: the log, and the state of what they do.
     class Context
       attr_reader :type
 
@@ -214,7 +215,7 @@ module Puppet
         "#{@type.name}[#{[titles].flatten.compact.join(', ')}]"
       end
 
-      # What is said of no resource belongs to what is being done.
+      # A message without a resource is about the current action.
       def message_of(*arguments)
         case arguments.size
         when 1 then "#{@place || @type.name}: #{arguments[0]}"
@@ -230,7 +231,7 @@ module Puppet
         @place = nil
       end
 
-      # `texts` are said before, after, and when it failed.
+      # `texts` are logged before the block, after it, and when it fails.
       def around(titles, message, texts, level = :notice)
         started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
         within("#{place_of(titles)}: #{message}") do
@@ -253,9 +254,9 @@ module Puppet
       end
     end
 
-    # Providers that do one resource at a time.
+    # A provider whose methods handle one resource at a time.
     class SimpleProvider
-      # A name is that of the type's one namevar, or all of them by their names.
+      # The `name` of a resource is the value of its namevar, or a hash when there are several.
       def set(context, changes)
         raise 'SimpleProvider cannot be used with a Type that is not ensurable' unless context.type.ensurable?
 
@@ -290,7 +291,7 @@ module Puppet
       end
     end
 
-    # Behaviour of all types that are made of a schema.
+    # Methods of all types defined by a schema.
     module Resource
       attr_reader :rsapi_current_state
 
@@ -303,7 +304,8 @@ module Puppet
         super(data)
       end
 
-      # Providers are given values as the manifest has them; a parameter's secret is no property's.
+      # Providers get sensitive parameters wrapped as in the manifest; only properties stay marked
+      # as sensitive.
       def keep_secrets_wrapped(data)
         sensitive = Pops::Types::PSensitiveType::Sensitive
         data.sensitive_parameters.each do |name|
@@ -334,12 +336,12 @@ module Puppet
         keys.to_h { |name| [name, self[name]] }
       end
 
-      # A default that is false is a value like any other.
+      # A default of false is a value like any other.
       def dropped_default?(value)
         value.nil?
       end
 
-      # What is wanted: the title's parts, parameters and properties.
+      # The desired state: the parts of the title, parameters and properties.
       def rsapi_target_state
         definition = self.class.type_definition
         found = definition.namevars.to_h { |name| [name, self[name]] }
@@ -362,7 +364,8 @@ module Puppet
         my_provider.canonicalize(context, [state])[0]
       end
 
-      # What has no value and is not optional: parameters are asked for at once, properties when the resource is reached.
+      # Raises an error for missing mandatory parameters; properties are checked when the resource
+      # is evaluated.
       def validate
         super if defined?(super)
         absent = missing(:parameter)
@@ -419,7 +422,8 @@ module Puppet
         definition.ensurable? ? base.merge(ensure: 'absent') : base
       end
 
-      # One list of all serves all resources; what was changed is asked for again.
+      # One list serves all resources, unless the provider can filter: then each resource gets its
+      # own state.
       def fetch_state
         definition = self.class.type_definition
         list = if definition.feature?('simple_get_filter')
@@ -432,7 +436,7 @@ module Puppet
         found
       end
 
-      # Whether the provider returned values as the schema and its own `canonicalize` have them.
+      # Checks that the provider returned values that match the schema and its own `canonicalize`.
       def check_state(state)
         definition = self.class.type_definition
         definition.check_schema(state)
@@ -477,7 +481,7 @@ module Puppet
       end
     end
 
-    # Properties of such types.
+    # Methods of properties of such types.
     module PropertyMethods
       def set(_value); end
 
@@ -515,7 +519,7 @@ module Puppet
         Maker.new(definition).make
       end
 
-      # A mistake of a type or provider, as severe as `strict` says.
+      # Reports a mistake of a type or provider at the level of the setting `strict`.
       def complain(message, error = Puppet::DevError)
         case Puppet[:strict]
         when :off then Puppet.debug(message)
@@ -528,7 +532,7 @@ module Puppet
         @transports[schema[:name]] = schema
       end
 
-      # The provider's object; its file is named after the type.
+      # The provider class; its file has the name of the type.
       def load_provider(name)
         name = name.to_s
         require "puppet/provider/#{name}/#{name}"
@@ -598,7 +602,7 @@ module Puppet
           end
           munge { |value| type.munged(name, value) }
           defaultto { options[:default] } if options.key?(:default)
-          # The list as a whole is the value.
+          # The whole list is one value.
           define_method(:should=) do |value|
             @rsapi_whole = value
             @shouldorig = [value]
@@ -642,7 +646,7 @@ module Puppet
       end
     end
 
-    # Of the classes of such types.
+    # Class methods of such types.
     module ClassMethods
       attr_accessor :type_definition
 
@@ -674,7 +678,7 @@ module Puppet
         end
       end
 
-      # As properties have it: words and booleans are symbols.
+      # The form for properties: words and booleans are symbols.
       def property_value(name, value)
         return value.to_sym if name == :ensure && value.is_a?(String)
         return value ? :true : :false if [true, false].include?(value)
@@ -682,7 +686,7 @@ module Puppet
         value
       end
 
-      # As providers have it.
+      # The form for providers.
       def provider_value(value)
         case value
         when :true then true

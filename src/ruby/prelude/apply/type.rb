@@ -1,10 +1,10 @@
-# Resource types as they are applied: what a type is (attributes, providers, relations), and how code
-# of modules describes one.
+# Resource types where they are applied: attributes, providers, relations, and the methods by which
+# modules define them.
 
 # frozen_string_literal: true
 
 module Puppet
-  # The base of resource types: a class each, an instance for each resource.
+  # The base of resource types: a class for each type, an instance for each resource.
   class Type
     include Comparable
     include Enumerable
@@ -76,7 +76,7 @@ module Puppet
         defined?(@isomorphic) ? !!@isomorphic : true
       end
 
-      # Another type: of the program itself, or of a module.
+      # Another type, native or of a module.
       def type(name)
         name = name.to_s.downcase.to_sym
         return types[name] if types.key?(name)
@@ -148,7 +148,7 @@ module Puppet
         define_method(name) { |type, &block| @relations << [kind, type.to_s.downcase.to_sym, block] }
       end
 
-      # [kind, type, block], those of parents first.
+      # [kind, type, block] of each automatic relation, parents first.
       def relations
         superclass <= Type && superclass != Type ? superclass.relations + @relations : @relations
       end
@@ -281,7 +281,7 @@ module Puppet
 
       # --- resources ---
 
-      # Those that the host has.
+      # The resources that exist on the host.
       def instances
         if provider_hash.empty?
           raise Puppet::DevError, "#{name} has no providers and has not overridden 'instances'"
@@ -344,7 +344,7 @@ module Puppet
 
     # --- providers ---
 
-    # What providers may be able to do.
+    # An optional ability of providers.
     Feature = Struct.new(:name, :docs, :methods) do
       def available?(provider)
         return false if methods.nil? || methods.empty?
@@ -416,7 +416,7 @@ module Puppet
         @providers.values.select(&:suitable?)
       end
 
-      # One for each source of resources.
+      # One provider for each source of resources.
       def providers_by_source
         by_source = {}
         [defaultprovider, *suitableprovider].compact.uniq.each { |one| by_source[one.source] ||= one }
@@ -446,7 +446,7 @@ module Puppet
         @defaultprovider = nil
       end
 
-      # The parameter that names one.
+      # Adds the parameter that names the provider.
       def providify
         return if @attributes.key?(:provider)
 
@@ -472,7 +472,7 @@ module Puppet
         end
       end
 
-      # Nothing is loaded from here for types of the program itself.
+      # Providers of native types are never loaded from here.
       def load_providers
         Bunraku::Modules.libraries.each do |library|
           ::Dir.glob("#{library}/puppet/provider/#{name}/*.rb").sort.each do |path|
