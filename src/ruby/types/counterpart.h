@@ -1,4 +1,4 @@
-// Which object of the Ruby process stands for a resource.
+// The object of the Ruby process that corresponds to a resource.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 namespace bunraku::ruby_types {
 
 struct Counterpart {
-  int64_t generation = 0;  // of the process; see TypeWorker
+  int64_t generation = 0;  // the generation of the process; see TypeWorker
   int64_t number = -1;
 
   static Counterpart of(const apply::Resource& resource) {

@@ -14,7 +14,7 @@ using apply::Datum;
 using apply::DatumKind;
 
 constexpr int kMostLevels = 500;
-// Integers beyond 31 bits are written as big ones.
+// Larger integers are written as bignums.
 constexpr int64_t kLargestFixnum = (int64_t{1} << 30) - 1;
 
 class Writer {
@@ -67,7 +67,7 @@ class Writer {
         }
         break;
       case DatumKind::kSensitive:
-        // The class dumps itself as a list of its value.
+        // The class is dumped with its value in a list.
         out_ += "U:";
         write_bytes("Puppet::Pops::Types::PSensitiveType::Sensitive");
         write(Datum::array(datum.items()), level + 1);
@@ -76,7 +76,8 @@ class Writer {
   }
 
  private:
-  // A length or small integer: one byte, or a count of bytes and these, the lowest first.
+  // Writes a length or small integer: one byte, or a count of bytes and then these, the lowest
+  // first.
   void write_length(int64_t value) {
     if (value == 0) {
       out_ += '\0';
@@ -131,7 +132,7 @@ class Writer {
     out_ += bytes;
   }
 
-  // With the mark of UTF-8: the variable E is true.
+  // Writes a text with the mark of UTF-8: the instance variable E is true.
   void write_text(char kind, std::string_view text) {
     out_ += 'I';
     out_ += kind;
@@ -223,7 +224,7 @@ class Reader {
 
   size_t read_count() {
     const int64_t count = read_length();
-    // Every element takes a byte at least.
+    // Each element takes at least one byte.
     if (count < 0 || static_cast<size_t>(count) > rest_.size()) fail();
     return static_cast<size_t>(count);
   }
@@ -267,7 +268,7 @@ class Reader {
     return std::strtod(text.c_str(), nullptr);
   }
 
-  // Text or a symbol, with its encoding: UTF-8, plain ASCII, or another one, which is not sent.
+  // Reads a string or symbol with its encoding: UTF-8 or ASCII; other encodings are never sent.
   Datum read_with_variables(int level) {
     const char kind = take(1)[0];
     size_t place = 0;

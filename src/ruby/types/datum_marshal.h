@@ -1,6 +1,6 @@
-// Data of the application phase in Ruby's Marshal format (version 4.8): the wire form between a run
-// and the process in which types of modules live. Unlike the values of a compilation
-// (ruby/worker/marshal.h), symbols and bytes stay what they are.
+// Data of a run in Ruby's Marshal format (version 4.8): the wire form between a run and the process
+// that holds types of modules. Unlike in a compilation (ruby/worker/marshal.h), symbols and bytes
+// are kept as such.
 #pragma once
 
 #include <stdexcept>
@@ -11,7 +11,7 @@
 
 namespace bunraku::ruby_types {
 
-// The message is none, or holds what plain data does not have.
+// The message is malformed, or holds something that plain data cannot represent.
 class MarshalError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -19,7 +19,7 @@ class MarshalError : public std::runtime_error {
 
 std::string to_marshal(const apply::Datum& datum);
 
-// Throws MarshalError; also for data nested more deeply than any attribute is.
+// Throws MarshalError, also for data nested more deeply than any attribute is.
 apply::Datum from_marshal(std::string_view bytes);
 
 }  // namespace bunraku::ruby_types

@@ -1,4 +1,5 @@
-// Types and providers of modules: what the transaction asks is asked of the Ruby process.
+// Types and providers of modules: each operation of the transaction becomes a request to the Ruby
+// process.
 #include "ruby/types/ruby_type.h"
 
 #include <fmt/format.h>
@@ -45,7 +46,8 @@ bool is_true(const Datum& hash, std::string_view key) {
   return part(hash, key).is_true();
 }
 
-// All that it could do is done by the type; it says that there is a provider.
+// A provider without operations: the type forwards all of them. It only marks that the resource has
+// a provider.
 class RubyProvider final : public apply::Provider {};
 
 class RubyProviderKind final : public ProviderKind {
@@ -59,7 +61,7 @@ class RubyProviderKind final : public ProviderKind {
   std::string_view name() const override { return name_; }
   std::string_view features() const override { return features_; }
 
-  // What was suitable stays so for the rest of the run.
+  // The answer is cached once it is true, for the rest of the run.
   bool is_suitable(const apply::Host&) const override {
     if (!is_suitable_) {
       is_suitable_ = type_.worker()
@@ -69,7 +71,7 @@ class RubyProviderKind final : public ProviderKind {
     return is_suitable_;
   }
 
-  // While the resource is made, its object has a provider already.
+  // While the resource is created, its Ruby object already has a provider.
   std::unique_ptr<apply::Provider> make(Resource& resource) const override {
     if (resource.provider_kind() != nullptr && resource.counterpart() >= 0 &&
         !resource.value("provider").is_symbol(name_)) {
@@ -205,7 +207,7 @@ ReadAttributes RubyType::read_description(const Datum& answer) const {
 
 ReadAttributes RubyType::read(Resource& resource, const ResourceData& data) const {
   if (data.counterpart >= 0) {
-    // It was made by Ruby code, which has described it.
+    // Ruby code has made this resource and can describe it.
     resource.set_counterpart(data.counterpart);
     return read_description(worker_.call(
         "describe", {Datum::integer(data.counterpart & 0xffffffff)}, &resource.catalog()));
@@ -216,7 +218,7 @@ ReadAttributes RubyType::read(Resource& resource, const ResourceData& data) cons
 int64_t RubyType::number_of(Resource& resource) const {
   const Counterpart known = Counterpart::of(resource);
   if (known.is_of(worker_.generation())) return known.number;
-  // The process in which it was made has ended.
+  // The process that held the object has ended, so the object is made again.
   const ResourceData data = resource.data();
   const int64_t number = part(create(resource, data), "number").integer_value();
   const ProviderKind* kind = resource.provider_kind();
@@ -263,7 +265,7 @@ std::vector<AutomaticRelation> RubyType::automatic_relations(const Resource& res
 // --- evaluating it ---
 
 CurrentValues RubyType::retrieve_all(Resource& resource) const {
-  // Parameters that are only looked at.
+  // Properties without a desired value, which are only audited.
   Datum::List watched;
   for (const Attribute* property : resource.properties()) {
     if (!property->has_value()) watched.push_back(Datum::string(property->name()));
@@ -276,7 +278,7 @@ CurrentValues RubyType::retrieve_all(Resource& resource) const {
 
 bool RubyType::is_in_sync(Resource& resource, Attribute& property, const Datum& current) const {
   const Datum name = Datum::string(property.name());
-  // The resource's own: compared with what was looked at, as it is in Ruby.
+  // The resource's own property is compared with the value that Ruby retrieved; Ruby keeps it.
   if (&property == resource.find(property.name())) return ask("insync", resource, {name}).is_true();
   return ask("insync_values", resource, {name, Datum::array(property.values), current}).is_true();
 }

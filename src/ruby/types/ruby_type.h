@@ -1,4 +1,4 @@
-// A resource type of a module, as the transaction sees it: every decision is asked of the Ruby
+// A resource type of a module as the transaction uses it: it forwards every operation to the Ruby
 // process, which holds an object for each resource.
 #pragma once
 
@@ -13,10 +13,10 @@
 
 namespace bunraku::ruby_types {
 
-// Immutable, but for what it asks; used by the thread of the run.
+// Immutable apart from the requests that it sends; used by the thread of the run.
 class RubyType final : public apply::ResourceType {
  public:
-  // `description` is what the request "type" answers. The worker must outlive it.
+  // `description` is the answer to the request "type". The worker must outlive the type.
   RubyType(std::string name, const apply::Datum& description, TypeWorker& worker);
 
   std::string_view name() const override { return name_; }
@@ -60,7 +60,7 @@ class RubyType final : public apply::ResourceType {
   std::vector<std::unique_ptr<apply::Resource>> eval_generate(
       apply::Resource& resource) const override;
 
-  // The number of the resource's object; makes it anew when the process is another one.
+  // The number of the resource's object. Makes the object again when its process has been replaced.
   int64_t number_of(apply::Resource& resource) const;
   TypeWorker& worker() const { return worker_; }
 
@@ -75,7 +75,7 @@ class RubyType final : public apply::ResourceType {
 
   std::string name_;
   TypeWorker& worker_;
-  std::deque<std::string> texts_;  // that the attributes point into
+  std::deque<std::string> texts_;  // the texts that the attributes point into
   std::vector<apply::AttributeInfo> attributes_;
   bool is_isomorphic_ = true;
   bool can_refresh_ = false;
@@ -89,7 +89,7 @@ class RubyType final : public apply::ResourceType {
   mutable const apply::ProviderKind* default_provider_ = nullptr;
 };
 
-// Native types first, then those of modules, each asked for once.
+// Finds native types first, then those of modules, each of which is requested once.
 class RubyTypeRegistry final : public apply::TypeRegistry {
  public:
   // Both must outlive it.

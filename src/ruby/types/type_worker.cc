@@ -1,4 +1,4 @@
-// Calls of Ruby code for the application phase, and answers to its questions.
+// Calls of Ruby code during a run, and answers to its questions.
 #include "ruby/types/type_worker.h"
 
 #include <fmt/format.h>
@@ -29,11 +29,11 @@ using apply::ResourceType;
 
 namespace {
 
-// What the first number of a message says; see ruby/worker/session.h.
+// The kinds of messages; see ruby/worker/session.h.
 enum ToWorker : int64_t { kRequest = 0, kAnswer = 1, kFailure = 2 };
 enum FromWorker : int64_t { kAnswered = 0, kFailed = 1, kAsked = 2 };
 
-// Providers run what takes long: package managers, checkouts. The reference has no limit at all.
+// Providers run slow programs: package managers, checkouts. The reference has no limit.
 constexpr std::chrono::hours kLongestCall{6};
 
 const Datum& item(const Datum& list, size_t at) {
@@ -61,7 +61,7 @@ Datum native_type(const ResourceType& type) {
                       {Datum::string("providers"), texts(providers)}});
 }
 
-// What is wrong with a value of an attribute that has a type of the language; null when nothing is.
+// The mismatch between a value and its attribute's declared type; null when there is none.
 Datum mismatch(const std::string& subject, const std::string& type_text, const Datum& value,
                bool is_sensitive) {
   Arena arena;
@@ -99,7 +99,7 @@ void TypeWorker::start() {
         "Types that are written in Ruby cannot be applied: the option '--ruby never' is set");
   }
   std::string reason;
-  // Without a bound on memory; services that providers start live on.
+  // Started without a memory limit; services that providers start outlive it.
   worker_ = RubyWorker::start(options_.ruby.program, 0, reason);
   if (worker_ == nullptr) {
     throw Failure(fmt::format("Types that are written in Ruby cannot be applied: {}", reason));
@@ -131,7 +131,7 @@ Datum TypeWorker::call(std::string_view name, Datum::List arguments, Catalog* ca
   }
 }
 
-// Requests nest: while a question is answered, the answer may need the process again.
+// Requests nest: answering a question may need another request to the process.
 Datum TypeWorker::converse(std::string_view name, Datum::List arguments) {
   constexpr int kMostLevels = 100;
   if (depth_ >= kMostLevels) throw Failure("Types in Ruby ask for each other without end");
@@ -222,7 +222,7 @@ Datum TypeWorker::answer_to(std::string_view name, const Datum& arguments) {
   const auto level = [&] { return parse_log_level(text(0)).value_or(LogLevel::kInfo); };
   if (name == "log.takes") return Datum::boolean(log_.takes(level()));
   if (name == "log") {
-    // level, text, source, tags, file, line
+    // Arguments: level, text, source, tags, file, line.
     const std::string file = text(4);
     std::vector<std::string> tags;
     for (const Datum& tag : item(arguments, 3).items()) tags.push_back(tag.to_text());
@@ -284,7 +284,7 @@ Datum TypeWorker::answer_about_catalog(std::string_view name, const Datum& argum
   if (name == "apply.set") {
     resource->set(attribute_name, item(arguments, 2));
     if (apply::Attribute* given = resource->find(attribute_name)) given->is_set_by_code = true;
-    // What one attribute says of others is looked at once more: a file's content and its checksum.
+    // Checks across attributes run again, such as a file's content against its checksum.
     resource->type().validate(*resource);
     return {};
   }

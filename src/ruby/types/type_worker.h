@@ -1,5 +1,5 @@
-// The process in which types and providers of modules live while a catalog is applied, and the
-// conversation with it (frames as ruby/worker/session.h describes them, in the Marshal format).
+// The process that holds types and providers of modules while a catalog is applied, and the
+// exchange with it (frames as ruby/worker/session.h describes them, in the Marshal format).
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct WorkerOptions {
   RubyOptions ruby;
   std::vector<std::string> modules;    // directories of modules; their lib is on the load path
   std::vector<std::string> libraries;  // further directories of Ruby code, such as libdir
-  // A hash each. Asked for once a process, when it starts.
+  // Each returns a hash. Called once for each process, when it starts.
   std::function<apply::Datum()> facts;
   std::function<apply::Datum()> settings;
 };
@@ -26,19 +26,20 @@ struct WorkerOptions {
 // Used by one thread. The process starts with the first call.
 class TypeWorker {
  public:
-  // `native` are the types that Ruby code may make resources of. It and `log` must outlive this.
+  // `native` are the types that Ruby code may make resources of. It and `log` must outlive this
+  // object.
   TypeWorker(WorkerOptions options, const apply::TypeRegistry& native, apply::RunLog& log);
   ~TypeWorker();
   TypeWorker(const TypeWorker&) = delete;
   TypeWorker& operator=(const TypeWorker&) = delete;
 
-  // What the request "apply.NAME" answers. Meanwhile questions about `catalog` (null: there is
-  // none) are answered. Throws Failure for what Ruby code raises, and when the process has ended.
+  // Sends the request "apply.NAME" and returns its answer. Questions about `catalog` (null: none)
+  // are answered meanwhile. Throws Failure for errors that Ruby raises and when the process has
+  // ended.
   apply::Datum call(std::string_view name, apply::Datum::List arguments,
                     apply::Catalog* catalog = nullptr);
 
-  // Which process it is, or will be once it is needed, from 1: resources of an earlier one are
-  // gone.
+  // The number of the current or next process, from 1. Resources of earlier processes are gone.
   int64_t generation() const { return generation_; }
   const WorkerOptions& options() const { return options_; }
 
@@ -61,7 +62,7 @@ class TypeWorker {
   int depth_ = 0;
 };
 
-// A resource of a type that is in the process: [number or -1, type, title].
+// A reference to a resource for the process: [number or -1, type, title].
 apply::Datum reference_of(const apply::Resource& resource, int64_t generation);
 
 }  // namespace bunraku::ruby_types
