@@ -78,7 +78,7 @@ Value LookupContext::call_method(std::string_view name, Call& call) {
 
 Value LookupContext::cached_entries(Call& call) {
   expect_arguments(call, "cached_entries", 0);
-  // A block may add entries while it runs; it sees those that were there at the start.
+  // A copy: a block may add entries while it runs, but sees only those of the start.
   ArrayBuilder pairs(call.arena(), cache_.entries.size());
   for (const HashEntry& entry : cache_.entries.items()) {
     pairs.push(Value::array(call.arena(), {entry.key, entry.value}));

@@ -1,4 +1,4 @@
-// The context that a function which gives data is called with ($context, Puppet::LookupContext).
+// The context argument of data functions ($context, Puppet::LookupContext).
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace bunraku {
 
-// What a function keeps from call to call, for each level and location.
+// The cache that a data function keeps between calls, one for each level and location.
 struct FunctionCache {
   explicit FunctionCache(Arena& arena) : entries(arena) {}
   HashBuilder entries;
@@ -17,13 +17,13 @@ struct FunctionCache {
 
 class LookupContext final : public NativeObject {
  public:
-  // Good for one call: neither the invocation nor the cache is kept.
+  // Valid for one call: the invocation and the cache are only referenced.
   LookupContext(Invocation& invocation, FunctionCache& cache)
       : invocation_(invocation), cache_(cache) {}
 
-  // Besides the methods of Puppet::LookupContext: yaml_data, json_data, hocon_data and
-  // eyaml_lookup_key, with the arguments of the functions of these names; is_ruby_file_data(path),
-  // whether Ruby has made what cached_file_data(path) gives.
+  // Implements the methods of Puppet::LookupContext, and in addition yaml_data, json_data,
+  // hocon_data and eyaml_lookup_key, with the arguments of the functions of these names, and
+  // is_ruby_file_data(path): whether Ruby has made the result of cached_file_data(path).
   Value call_method(std::string_view name, Call& call) override;
 
  private:
@@ -36,7 +36,7 @@ class LookupContext final : public NativeObject {
   FunctionCache& cache_;
 };
 
-// The value that stands for `context` in code.
+// The value of `context` for code.
 Value context_value(Arena& arena, LookupContext& context, std::string_view environment,
                     std::string_view module);
 

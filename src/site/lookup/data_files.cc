@@ -61,8 +61,8 @@ std::string data_digest(Value value) {
   try {
     write_rich_data(json, value, true, TypeForm::kText);
   } catch (const std::exception&) {
-    // Without a form of its own (text that is not UTF-8, numbers without end) it has no digest that
-    // another value could not have; one that never holds again is always right.
+    // The value has no serialized form (text that is not UTF-8, infinite numbers). A unique digest,
+    // which never matches again, is always correct.
     static std::atomic<uint64_t> count{0};
     text = "\x7f" + std::to_string(++count);
   }
@@ -87,21 +87,21 @@ bool holds_interpolation(Value value) {
 }
 
 std::shared_ptr<const DataFile> DataFiles::get(const std::string& path, DataFormat format) {
-  // A file named with two formats is two entries.
+  // The same path read in two formats has two entries.
   const std::string key = path + static_cast<char>('0' + static_cast<int>(format));
-  const bool are_reads_told = ReadObserver::current() != nullptr;
+  const bool are_reads_observed = ReadObserver::current() != nullptr;
   FileStamp stamp;
-  if (are_reads_told) stamp = file_stamp(path);
+  if (are_reads_observed) stamp = file_stamp(path);
   {
     const std::lock_guard lock(mutex_);
     auto known = files_.find(key);
     const bool is_seen = known != files_.end();
-    if (is_seen && (!are_reads_told || known->second.stamp == stamp)) return known->second.file;
+    if (is_seen && (!are_reads_observed || known->second.stamp == stamp)) return known->second.file;
   }
-  if (!are_reads_told) stamp = file_stamp(path);
-  // Every user of the data reports the file, whichever of them reads it first.
-  const ObservedReads nobody(nullptr);
-  // Parsed outside the lock: two threads may both do it, which costs less than making all wait.
+  if (!are_reads_observed) stamp = file_stamp(path);
+  // Every user of the data reports the file itself, whichever reads it first.
+  const ObservedReads no_observer(nullptr);
+  // Parsed outside the lock: two threads may both parse it, which costs less than making all wait.
   auto file = std::make_shared<DataFile>();
   try {
     parse(*file, path, format);
@@ -122,7 +122,7 @@ std::shared_ptr<const DataFile> DataFiles::get(const std::string& path, DataForm
   const std::lock_guard lock(mutex_);
   Entry& entry = files_[key];
   if (entry.file != nullptr && entry.stamp == stamp) return entry.file;
-  // Values of a compilation that is still going on point into the older one.
+  // Values of compilations that are still running point into the old version.
   if (entry.file != nullptr) outdated_.push_back(std::move(entry.file));
   entry = {stamp, file};
   return file;

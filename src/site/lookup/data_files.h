@@ -1,4 +1,4 @@
-// Data files that were read and parsed, shared by all compilations of a process.
+// Parsed data files, shared by all compilations of a process.
 #pragma once
 
 #include <cstdint>
@@ -23,33 +23,34 @@ enum class DataFormat : uint8_t { kYaml, kJson, kHocon };
 // One file's content. Immutable.
 struct DataFile {
   Arena arena;
-  // What the file holds; undef when `error` is set.
+  // The content of the file; undef when `error` is set.
   Value data;
-  // Why it could not be read or parsed; empty when it could.
+  // The reason why it could not be read or parsed; empty on success.
   std::string error;
-  // Where in its text that is, for those who show source lines.
+  // The places of that error in the file, for diagnostics that show source lines.
   std::vector<Label> error_labels;
-  // Why the system could not read it, without the path; empty when it did.
+  // The system's reason why it could not be read, without the path; empty when it was read.
   std::string system_reason;
-  // For each entry of a hash: does its value hold an interpolation expression? Others are handed
-  // out as they are.
+  // For each entry of a hash: whether its value has an interpolation expression. Other values are
+  // returned unchanged.
   std::vector<bool> is_interpolated;
-  // Has a hash below those entries a key that no value of a look-up may have (neither text nor
-  // number)?
+  // Whether a hash below those entries has a key that is neither text nor number, which no value of
+  // a look-up may have.
   bool has_odd_keys = false;
   LateDigest digest;  // of the bytes; empty when they could not be read
 };
 
 class DataFiles {
  public:
-  // The file at `path`, as it was first seen. While reads are reported (base/system/reads.h) it is
-  // read again when its size, inode or time of change differ from those that were seen: what is
-  // reported must be what is there. Safe from any thread.
+  // Returns the file at `path` as it was first read. While reads are observed (base/system/reads.h)
+  // it is read again when its size, inode or time of change differs, because observers must be
+  // notified of the current content. Safe from any thread.
   std::shared_ptr<const DataFile> get(const std::string& path, DataFormat format);
-  // Is there a file at `path`? What was there once is taken to be there, with the same exception.
-  // Safe from any thread.
+  // Returns whether there is a file at `path`. A file that existed once is assumed to exist, except
+  // while reads are observed. Safe from any thread.
   bool exists(const std::string& path);
-  // Has any file that was read, or looked for in vain, changed since? Safe from any thread.
+  // Returns whether any file that was read or found missing has changed since. Safe from any
+  // thread.
   bool have_changed() const;
 
  private:
@@ -64,10 +65,10 @@ class DataFiles {
   std::vector<std::shared_ptr<const DataFile>> outdated_;
 };
 
-// What stands for a value of a data file in tellings of reads.
+// A digest of a data file's value, for observers of reads.
 std::string data_digest(Value value);
 
-// Does a value hold "%{" in any of its strings?
+// Returns whether a value has "%{" in any of its strings.
 bool holds_interpolation(Value value);
 
 }  // namespace bunraku

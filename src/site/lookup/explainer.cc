@@ -69,7 +69,7 @@ void add_branches(std::string& out, const std::string& indent, const Node& node)
 
 void add_merge(std::string& out, const std::string& indent, const Node& node) {
   if (node.branches.empty()) return;
-  // A merge of one value is not shown.
+  // A merge of one value is shown as that value.
   if (node.branches.size() == 1) return add_node(out, indent, *node.branches[0]);
   out += indent + "Merge strategy " + node.label + "\n";
   const std::string inner = deeper(indent);
@@ -321,10 +321,10 @@ void Explainer::module_event(std::string_view module, Event event) {
 namespace {
 
 constexpr std::string_view kRedacted = "[value redacted]";
-// What lies deeper is not shown either.
+// Values that are nested more deeply than this are not shown.
 constexpr int kDeepest = 500;
 
-// The texts in a value; those of Sensitive values alone, unless all are secret.
+// Gathers the texts in a value: those within Sensitive values, or all when `is_secret`.
 void gather(Value value, bool is_secret, int depth, std::set<std::string, std::less<>>& secrets) {
   if (depth > kDeepest) return;
   if (value.is_sensitive()) return gather(value.as_sensitive(), true, depth + 1, secrets);
@@ -349,7 +349,7 @@ void Explainer::gather_secrets(const Node& node) {
   for (const auto& branch : node.branches) gather_secrets(*branch);
 }
 
-// A short one is part of too many other texts.
+// Short secrets are ignored, because too many other texts contain them.
 bool Explainer::holds_secret(std::string_view text) const {
   constexpr size_t kShortest = 4;
   for (const std::string& secret : secrets_) {

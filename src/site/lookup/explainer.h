@@ -1,5 +1,5 @@
-// The explanation of a look-up: a tree of what was asked and what answered, as text in the
-// reference's words and as JSON.
+// The explanation of a look-up: a tree of its steps and their results, printed as text in the
+// reference's words or as JSON.
 #pragma once
 
 #include <memory>
@@ -20,8 +20,8 @@ class Explainer {
  public:
   enum class NodeKind : uint8_t {
     kRoot,
-    kData,  // a key
-    kMeta,  // lookup_options
+    kData,  // a look-up of a key
+    kMeta,  // a look-up of lookup_options
     kInvalidKey,
     kMergeSource,
     kModule,
@@ -49,10 +49,11 @@ class Explainer {
   struct Node {
     NodeKind kind = NodeKind::kRoot;
     Event event = Event::kNone;
-    std::string label;     // the key, provider, expression, path...
-    std::string original;  // of a location: as configured; of a provider: its configuration's path
-    std::string module;    // of a module's data provider
-    std::string key;       // of the event
+    std::string label;  // the key, provider, expression, path...
+    // of a location: as configured; of a provider: the path of its configuration
+    std::string original;
+    std::string module;  // of a module's data provider
+    std::string key;     // of the event
     Value value;
     Value options;  // of a merge
     std::vector<std::string> texts;
@@ -60,7 +61,7 @@ class Explainer {
     Node* parent = nullptr;
   };
 
-  // With `options` the look-up of lookup_options is reported too; with `only_options` nothing else
+  // With `options` the look-up of lookup_options is explained too; with `only_options` nothing else
   // is.
   explicit Explainer(bool options = false, bool only_options = false)
       : explains_options_(options), only_options_(only_options), current_(&root_) {}
@@ -81,10 +82,10 @@ class Explainer {
   void module_event(std::string_view module, Event event);
   void text(std::string text) { current_->texts.push_back(std::move(text)); }
 
-  // What the value holds is a secret: text that was decrypted, or that a Sensitive hides.
+  // Marks the value's content as secret: decrypted text, or the content of a Sensitive.
   void secret(Value value);
-  // Redacts secrets, and what Sensitive values hold, wherever the explanation shows them. For
-  // explanations that are kept.
+  // Redacts secrets and the content of Sensitive values in the whole explanation. For explanations
+  // that are stored.
   void hide_secrets();
 
   std::string to_text() const;
@@ -101,10 +102,10 @@ class Explainer {
   Node root_;
   Node* current_;
   std::set<std::string, std::less<>> secrets_;
-  Arena arena_;  // of what is shown in place of secrets
+  Arena arena_;  // for the replacements of secrets
 };
 
-// Stands for one level of the explanation; does nothing when there is no explainer.
+// Opens one level of the explanation during its lifetime; does nothing without an explainer.
 class ExplainLevel {
  public:
   ExplainLevel(Explainer* explainer, Explainer::NodeKind kind, std::string_view label)

@@ -49,7 +49,7 @@ std::string key_text(const std::string& path) {
   }
 }
 
-// Keys of one call to decrypt_text().
+// The keys for one call of decrypt_text().
 class Decryptor {
  public:
   Decryptor(const std::string& private_key_path, const std::string& public_key_path) {
@@ -86,7 +86,7 @@ class Decryptor {
   Certificate certificate_;
 };
 
-// ENC[method,payload] with the method left out or not.
+// ENC[method,payload], in which the method is optional.
 const Regex& encrypted_part() {
   static const Regex* regex = Regex::compile("ENC\\[(?:(\\w+),)?([a-zA-Z0-9+/ =\\n]+?)\\]");
   return *regex;

@@ -8,8 +8,8 @@ namespace bunraku {
 
 bool holds_encrypted_text(std::string_view text);
 
-// `text` with all its encrypted parts replaced by what they hide. The keys are PEM files. Throws a
-// lookup error when one cannot be read or does not fit.
+// Returns `text` with all its encrypted parts decrypted. The keys are PEM files. Throws a lookup
+// error when a key cannot be read or does not fit.
 std::string decrypt_text(std::string_view text, const std::string& private_key_path,
                          const std::string& public_key_path);
 

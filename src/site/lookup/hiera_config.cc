@@ -18,7 +18,7 @@
 namespace bunraku {
 namespace {
 
-// In the order of ProviderKind. The last may stand in entries only, and messages do not name it.
+// In the order of ProviderKind. The last is allowed in entries only, and messages leave it out.
 constexpr std::string_view kProviderKeys[] = {"data_hash", "lookup_key", "data_dig",
                                               "hiera3_backend", "v4_data_hash"};
 constexpr std::span<const std::string_view> kDefaultProviderKeys =
@@ -46,7 +46,7 @@ constexpr std::string_view kHierarchyType =
     "Optional['globs'] => Array[String[1], 1], Optional['uri'] => String[1], "
     "Optional['uris'] => Array[String[1], 1], Optional['mapped_paths'] => Array[String[1], 3, 3], "
     "Optional['datadir'] => String[1]}]]";
-// The settings of the backends follow.
+// The start of the type; an entry for each backend's settings follows.
 constexpr std::string_view kVersion3Type =
     "Struct[{Optional['version'] => Integer[3, 3], Optional['backends'] => Variant[String[1], "
     "Array[String[1]]], Optional['logger'] => String[1], Optional['merge_behavior'] => "
@@ -65,7 +65,7 @@ std::string replace_all(std::string text, std::string_view what, std::string_vie
   return text;
 }
 
-// Types that all compilations share, for good: to parse one takes longer than to check with it.
+// Types shared by all compilations and never freed: parsing one takes longer than checking with it.
 const Type* version_5_type() {
   static Arena arena;
   static const Type* const type = parse_type(
@@ -111,7 +111,7 @@ size_t count_keys(Value hash, std::span<const std::string_view> keys) {
       keys.begin(), keys.end(), [&](std::string_view key) { return includes(hash, key); }));
 }
 
-// Reads one configuration; the versions differ in what they check and in how an entry is written.
+// Reads one configuration. The versions differ in their checks and in the form of an entry.
 class ConfigReader {
  public:
   ConfigReader(Arena& arena, DataFiles& files, const HieraConfigSource& source)
@@ -195,7 +195,8 @@ class ConfigReader {
     }
   }
 
-  // The last word in quotes of the message is the key that is wrong; the reference has no place.
+  // Labels the wrong key, which is the last quoted word of the message; the reference shows no
+  // place.
   void label_key(EvaluationError& error) const {
     const std::string message = error.what();
     const size_t end = message.rfind('\'');
@@ -216,7 +217,7 @@ class ConfigReader {
                             config_->path);
   }
 
-  // What fails here is reported when the level is needed.
+  // Runs `make`. An error is stored, and reported when the level is needed.
   template <typename Make>
   static void defer(HierarchyEntry& entry, Make make) {
     if (entry.failure != nullptr) return;
@@ -253,7 +254,7 @@ class ConfigReader {
     }
   }
 
-  // What is there and empty is as good as left out.
+  // Drops the named entries that are empty, which count as missing.
   Value without_empty_parts(std::initializer_list<std::string_view> names) {
     HashBuilder given(arena_);
     for (const HashEntry& entry : data_.as_hash()) {
@@ -369,7 +370,7 @@ class ConfigReader {
 
   void check_name(std::string_view name, const std::vector<HierarchyEntry>& earlier) {
     if (!has_entry(name, earlier)) return;
-    // A failure keeps the text of the file: one for each name is enough.
+    // A failure keeps the text of the file alive, so one for each name is shared.
     std::exception_ptr& failure = repeated_names_[std::string(name)];
     if (failure != nullptr) std::rethrow_exception(failure);
     try {
@@ -380,7 +381,7 @@ class ConfigReader {
     }
   }
 
-  // Points at the second place and labels the first, where the text of the file shows both.
+  // Reports the second place and labels the first, where the file's text shows both.
   [[noreturn]] void fail_as_repeated(Issue issue, std::string_view name,
                                      uint32_t (*line_with)(const std::string&, std::string_view,
                                                            uint32_t)) {
@@ -451,7 +452,7 @@ class ConfigReader {
     config_->hierarchy.push_back(std::move(entry));
   }
 
-  // Leaves the function empty where the backend is none of those for data files.
+  // Sets the function of a backend for data files; leaves it empty for other backends.
   static void set_data_backend(HierarchyEntry& entry, std::string_view backend) {
     entry.kind = ProviderKind::kDataHash;
     if (backend == "yaml") entry.function = "yaml_data";
@@ -494,7 +495,7 @@ class ConfigReader {
     read_merge_behavior();
   }
 
-  // Errors that are not our own are the library's.
+  // Sets the function of a backend; an unknown one is a hiera 3 backend in Ruby.
   static void set_backend(HierarchyEntry& entry, std::string_view backend) {
     set_data_backend(entry, backend);
     if (!entry.function.empty()) return;

@@ -15,7 +15,7 @@ SourcePointer source_of(const std::string& path) {
   return std::make_shared<SourceFile>(path, read_file(path));
 }
 
-// The line without what follows an unquoted hash mark.
+// The line up to an unquoted hash sign.
 std::string_view without_comment(std::string_view line) {
   char quote = 0;
   for (size_t i = 0; i < line.size(); ++i) {
@@ -36,7 +36,7 @@ bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-// Does the line hold "name:" and then the name as a whole word, perhaps quoted?
+// Returns whether the line has "name:" followed by the name as a whole word, quoted or not.
 bool names(std::string_view line, std::string_view name) {
   size_t at = line.find("name:");
   if (at == std::string_view::npos || at == 0 || line[at - 1] != ' ') return false;
@@ -48,7 +48,7 @@ bool names(std::string_view line, std::string_view name) {
   return line.starts_with(name) && (line.size() == name.size() || !is_word(line[name.size()]));
 }
 
-// Not at the beginning of the line, where the reference finds none.
+// A match at the start of the line does not count, as in the reference.
 bool has_word(std::string_view line, std::string_view word) {
   for (size_t at = line.find(word, 1); at != std::string_view::npos; at = line.find(word, at + 1)) {
     const size_t end = at + word.size();

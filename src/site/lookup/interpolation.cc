@@ -33,7 +33,7 @@ bool is_empty_expression(std::string_view expression) {
   return false;
 }
 
-// name('key') or name("key"); anything else is the name of a variable.
+// Parses name('key') or name("key"); any other expression is the name of a variable.
 ParsedExpression parse_expression(std::string_view expression, bool allow_methods) {
   const size_t open = expression.find('(');
   bool is_call = open != std::string_view::npos && open > 0 && expression.ends_with(')') &&
@@ -58,8 +58,8 @@ ParsedExpression parse_expression(std::string_view expression, bool allow_method
   return {Method::kScope, expression};
 }
 
-// Counts the look-ups that interpolations of one look-up lead to: keys that each ask twice for the
-// next one ask without end.
+// Counts the look-ups that interpolations cause within one look-up. Keys that each interpolate the
+// next one twice would otherwise run without end.
 class CountedLookUp {
  public:
   CountedLookUp() {

@@ -1,4 +1,4 @@
-// %{...} in data and in hiera.yaml.
+// Interpolation: %{...} in data and in hiera.yaml.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace bunraku {
 
-// `value` with the expressions in all its strings and keys replaced; the value itself when there
-// are none. Methods such as lookup('x') are allowed in data only.
+// Replaces the expressions in all strings and keys of `value`; returns the value itself when it has
+// none. Methods such as lookup('x') are allowed in data only.
 Value interpolate(Invocation& invocation, Value value, bool allow_methods);
 
-// A variable by its dotted name, as %{name} reads it; `subject` is what messages show. undef when
-// there is none.
+// The value of %{name}: a variable by its dotted name, or undef when it does not exist. `subject`
+// is the text shown in messages.
 Value scope_value(Invocation& invocation, std::string_view key, std::string_view subject);
 
 }  // namespace bunraku

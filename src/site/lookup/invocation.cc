@@ -8,7 +8,7 @@
 namespace bunraku {
 namespace {
 
-// Each level of look-ups within look-ups costs several C++ frames.
+// The bound on nested look-ups, each of which takes several C++ frames.
 constexpr size_t kDeepest = 500;
 
 std::string joined(std::span<const Value> segments, std::string_view separator) {
@@ -26,7 +26,7 @@ std::string to_s(Value value) {
   return text;
 }
 
-// One step of a dig; nothing when the value has no such element.
+// One step of a dig; no value when the element does not exist.
 std::optional<Value> element(std::string_view key, Value segment, Value value) {
   if (value.is_undef()) return std::nullopt;
   if (segment.is_integer() && value.is_array()) {

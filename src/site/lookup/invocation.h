@@ -1,4 +1,4 @@
-// What a look-up carries with it from level to level.
+// The state of one look-up, passed from level to level.
 #pragma once
 
 #include <optional>
@@ -16,13 +16,13 @@ namespace bunraku {
 class Lookup;
 class Scope;
 
-// A variable of the scope that an interpolation in hiera.yaml read, so that the hierarchy is
-// resolved anew when it changes.
+// A variable of the scope that an interpolation in hiera.yaml has read. The hierarchy is resolved
+// again when its value changes.
 struct ScopeRead {
   Name root;
   std::optional<Value> root_value;
   std::vector<Value> segments;
-  std::optional<Value> value;  // what the segments lead to
+  std::optional<Value> value;  // the value at the end of the segments
 };
 
 struct Invocation {
@@ -32,29 +32,29 @@ struct Invocation {
   Value override_hash = {};        // undef or a hash
   Value default_values_hash = {};  // undef or a hash
   Explainer* explainer = nullptr;
-  // The module whose data may answer; that of the first key asked for.
+  // The module whose data may answer: that of the first key looked up.
   std::string_view module_name = {};
-  // The keys that are being looked up, to find a circle.
+  // The keys that are being looked up, by which endless recursion is found.
   std::vector<std::string>* name_stack = nullptr;
   bool global_only = false;
-  // One of the hiera_* functions asked.
+  // Set for look-ups of the hiera_* functions.
   bool is_hiera_call = false;
-  // Within a global layer of hiera 3: variables such as calling_module are there, and empty strings
-  // are undef.
+  // Set within a global layer of hiera 3, where variables such as calling_module exist and empty
+  // strings are undef.
   bool is_hiera3 = false;
-  // Of a hiera_* function: locations that go before those of hiera 3.
+  // For hiera_* functions: locations that precede those of hiera 3.
   std::vector<std::string_view> location_overrides = {};
-  // While a location of hiera.yaml is resolved: a variable that there is not is empty, with a
+  // Set while a location of hiera.yaml is resolved: an unknown variable is empty there, with a
   // warning.
   bool is_location = false;
-  // Set while hiera.yaml is resolved.
+  // Where reads of variables are recorded while hiera.yaml is resolved; null otherwise.
   std::vector<ScopeRead>* scope_reads = nullptr;
-  // A variable that exists only while a mapped path is resolved.
+  // The variable of a mapped path while it is resolved.
   std::string_view local_name = {};
   Value local_value = {};
 };
 
-// Stands while `name` is looked up; fails when it is being looked up already.
+// Marks `name` as being looked up during its lifetime; fails when it is marked already.
 class LookupGuard {
  public:
   LookupGuard(Invocation& invocation, std::string name);
@@ -66,8 +66,8 @@ class LookupGuard {
   std::vector<std::string>& stack_;
 };
 
-// Digs into a value. Nothing when a segment is not there; an error when a value that is neither
-// hash nor array stands in the way.
+// Digs into a value. Returns no value when a segment is missing; fails when a value on the way is
+// neither hash nor array.
 std::optional<Value> dig(Invocation& invocation, std::string_view key,
                          std::span<const Value> segments, Value value);
 

@@ -22,7 +22,7 @@ std::string interpolated_text(Invocation& invocation, std::string_view text) {
   return out;
 }
 
-// Letters that a URI can hold.
+// Checks that a URI has only characters that are allowed in one.
 void check_uri(std::string_view text) {
   constexpr std::string_view kSigns = "-._~:/?#[]@!$&'()*+,;=%";
   const bool is_uri = std::ranges::all_of(text, [&](char c) {

@@ -1,4 +1,4 @@
-// From what a hierarchy entry says about its files to the files.
+// Resolves the locations of a hierarchy entry to files and URIs.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace bunraku {
 
-// Nothing when the entry names no location at all. `skip_missing` leaves out paths that do not
-// exist.
+// Returns no value when the entry has no locations at all. `skip_missing` leaves out paths that do
+// not exist.
 std::optional<std::vector<ResolvedLocation>> resolve_locations(Invocation& invocation,
                                                                const HierarchyEntry& entry,
                                                                bool skip_missing);

@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::string_view kLookupOptions = "lookup_options";
 
-// Stands while an invocation is the one within which others look up.
+// Makes an invocation the current one during its lifetime.
 class CurrentInvocation {
  public:
   CurrentInvocation(Invocation*& current, Invocation& invocation)
@@ -258,7 +258,7 @@ std::optional<Value> Lookup::scope_variable(Invocation& invocation, std::string_
       }
       return std::nullopt;
     }
-    // In hiera.yaml it becomes an error with a place there.
+    // While hiera.yaml is resolved, this becomes an error with a place in that file.
     if (invocation.scope_reads != nullptr)
       fail_lookup(Issue::kHieraUndefinedVariable, {std::string(name)});
     fail_foreign(Issue::kUndefinedVariable, {std::string(name), ""});
@@ -324,7 +324,7 @@ std::optional<Value> Lookup::lookup_in_layers(Invocation& invocation, const Look
   });
 }
 
-// What is wrong with the way to merge is the layer's mistake when no other layer is asked.
+// Looks up in the global layer alone, which is then also blamed for an invalid merge strategy.
 std::optional<Value> Lookup::lookup_global_only(Invocation& invocation, const LookupKey& key,
                                                 Value given_merge) {
   MergeStrategy merge;
@@ -481,7 +481,7 @@ const Lookup::LookupOptions& Lookup::options_of_module(Invocation& invocation,
   const ExplainLevel level(meta.explainer, Explainer::NodeKind::kMeta, kLookupOptions);
   Value options = environment_options(meta);
   if (!module.empty() && !meta.global_only) {
-    // They are known then for keys outside modules, too.
+    // These are also the options for keys outside modules.
     if (!module_options_.contains("")) module_options_.emplace("", compile_options(options));
     const LookupKey options_key(arena_, kLookupOptions);
     const MergeStrategy hash{MergeKind::kHash, Value()};
@@ -492,7 +492,7 @@ const Lookup::LookupOptions& Lookup::options_of_module(Invocation& invocation,
   return module_options_.emplace(std::string(module), compile_options(options)).first->second;
 }
 
-// Explains that two hashes of options become one.
+// Merges two hashes of options and explains it.
 Value Lookup::merged_options(Invocation& invocation, const MergeStrategy& merge, Value outer,
                              Value own) {
   if (outer.is_undef() || own.is_undef()) return outer.is_undef() ? own : outer;
@@ -513,7 +513,7 @@ Value Lookup::environment_options(Invocation& invocation) {
   if (environment_options_) return *environment_options_;
   const LookupKey options_key(arena_, kLookupOptions);
   const MergeStrategy hash{MergeKind::kHash, Value()};
-  // Kept at once: options may need look-ups themselves.
+  // Stored before they are complete, because looking up options may need look-ups itself.
   if (!global_options_) {
     global_options_ = Value();
     const Value global = lookup_global(invocation, options_key, hash).value_or(Value());

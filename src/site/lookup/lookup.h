@@ -1,6 +1,6 @@
-// Hiera: looks keys up through the global layer, the environment and the modules.
+// Hiera: looks up keys in the global layer, the environment and the modules.
 //
-// Source of the rules: the reference's hiera 5, run with its own hierarchies.
+// The rules were found by running the reference's hiera 5 with its own hierarchies.
 #pragma once
 
 #include <functional>
@@ -30,18 +30,19 @@ struct LookupSettings {
   std::string environment_directory;
   std::string environment_name;
   std::string codedir;
-  // Of environment.conf: "hiera", "function" or "none"; empty when it says nothing.
+  // The data provider in environment.conf: "hiera", "function" or "none"; empty when it is not set.
   std::string environment_data_provider;
 };
 
-// One for each compilation, not for several threads. `files` is shared with other compilations.
+// The look-ups of one compilation, for a single thread. `files` is shared with other compilations.
 class Lookup : public DataHost {
  public:
-  // What is not null must outlive this.
+  // Arguments that are not null must outlive this object.
   Lookup(Arena& arena, DataFiles& files, LookupSettings settings, ModuleHost* modules);
-  // Before the first look-up; the evaluator needs its hosts first, so this comes later.
+  // Required before the first look-up. A separate step, because the evaluator is made after its
+  // hosts.
   void set_evaluator(Evaluator& evaluator) { evaluator_ = &evaluator; }
-  // All look-ups from now on record what they do; null stops it.
+  // Explains all look-ups from now on; null stops explaining.
   void set_explainer(Explainer* explainer) { explainer_ = explainer; }
 
   Value lookup(Scope& scope, const LookupRequest& request) override;
@@ -50,33 +51,34 @@ class Lookup : public DataHost {
 
   // --- for the other parts of this room ---
 
-  // %{lookup('key')}: an empty string when there is none.
+  // %{lookup('key')}: an empty string when the key is not found.
   Value lookup_interpolated(Invocation& invocation, std::string_view key);
-  // A variable of the scope, with overrides, defaults and explanation; unknown ones are errors
-  // under strict settings.
+  // A variable of the scope, with overrides, defaults and explanation. An unknown variable is an
+  // error under strict settings.
   std::optional<Value> scope_variable(Invocation& invocation, std::string_view name);
-  // The same without errors.
+  // As above, but never fails.
   std::optional<Value> find_scope_variable(Invocation& invocation, Name name);
-  // The variable as hiera 3 sees it.
+  // The value of a variable for hiera 3.
   static std::optional<Value> hiera3_variable(Invocation& invocation, std::string_view name);
   DataFiles& files() { return files_; }
   Evaluator& evaluator() { return *evaluator_; }
   std::string_view environment_name() const { return settings_.environment_name; }
-  // What functions made of files, kept for the compilation; null when there is nothing yet.
+  // The data that functions have made of files, cached for the compilation; null when there is none
+  // yet.
   const Value* find_file_data(const std::string& path) const;
   void keep_file_data(const std::string& path, Value data) { file_data_[path] = data; }
-  // Ruby has made it, maybe of objects that no value stands for.
+  // Marks file data that Ruby has made, possibly from objects that no value represents.
   void note_ruby_file_data(const std::string& path) { ruby_file_data_.insert(path); }
   bool is_ruby_file_data(const std::string& path) const { return ruby_file_data_.contains(path); }
-  // Is the setting `strict` at error?
+  // Returns whether the setting `strict` is `error`.
   bool is_strict() const;
   void warn(const std::string& message);
-  // A deprecation, reported once for each key unless settings forbid it; about the file at `path`,
-  // if that is not empty.
+  // Warns of a deprecation, once for each key unless settings forbid it; `path` is the file
+  // concerned, or empty.
   void warn_deprecated(std::string_view key, std::string message, const std::string& path);
 
  private:
-  // lookup_options, sorted into exact keys and patterns.
+  // The lookup_options, split into exact keys and patterns.
   struct LookupOptions {
     Value hash;  // undef when there are none
     std::vector<std::pair<const Regex*, Value>> patterns;
@@ -101,7 +103,7 @@ class Lookup : public DataHost {
   std::optional<Value> lookup_in_module_defaults(Invocation& invocation, const LookupKey& key);
   Value converted(Invocation& invocation, std::string_view key, Value convert_to, Value value);
 
-  // The options that apply to a key: a hash or undef.
+  // The options that apply to a key: a hash, or undef.
   Value options_for(Invocation& invocation, const LookupKey& key);
   const LookupOptions& options_of_module(Invocation& invocation, std::string_view module);
   Value environment_options(Invocation& invocation);
@@ -110,22 +112,22 @@ class Lookup : public DataHost {
   static Value find_options(const LookupOptions& options, std::string_view root);
   void check_options(Value options, std::string_view module);
 
-  // Is there a hiera.yaml of version 5 in the environment?
+  // Returns whether the environment has a hiera.yaml of version 5.
   bool has_environment_data();
   LayerProvider* global_provider();
   LayerProvider* environment_provider();
   LayerProvider* module_provider(std::string_view module);
   HieraConfigSource config_source(Layer layer, const std::string& directory,
                                   const std::string& path);
-  // By the hiera.yaml at `path`, or the defaults where there is none. Null when the file does not
-  // count.
+  // Makes the provider for the hiera.yaml at `path`, or for the defaults where there is none.
+  // Returns null when the file is ignored.
   std::unique_ptr<LayerProvider> make_provider(Layer layer, const std::string& module,
                                                const std::string& directory,
                                                const std::string& path);
   std::unique_ptr<LayerProvider> find_environment_provider();
   std::unique_ptr<LayerProvider> find_module_provider(std::string_view module);
-  // By the name that environment.conf or metadata.json has for it; "function" calls `function`,
-  // "hiera" takes `found`, or the defaults.
+  // Makes the provider that environment.conf or metadata.json names: "function" calls `function`,
+  // "hiera" returns `found`, or the defaults.
   std::unique_ptr<LayerProvider> named_provider(std::string_view name,
                                                 std::unique_ptr<LayerProvider> found,
                                                 const HieraConfigSource& source,
@@ -138,7 +140,7 @@ class Lookup : public DataHost {
   Evaluator* evaluator_ = nullptr;
   Explainer* explainer_ = nullptr;
 
-  // The look-up that is going on: interpolation and functions look up within it.
+  // The current look-up, within which interpolation and functions look up.
   Invocation* current_ = nullptr;
   std::vector<std::string> name_stack_;
 
@@ -147,7 +149,7 @@ class Lookup : public DataHost {
   std::unique_ptr<LayerProvider> environment_provider_;
   std::map<std::string, std::unique_ptr<LayerProvider>, std::less<>> module_providers_;
   std::optional<Value> global_options_;
-  std::optional<Value> environment_options_;  // with the global ones
+  std::optional<Value> environment_options_;  // merged with the global ones
   std::map<std::string, LookupOptions, std::less<>> module_options_;
   std::map<std::string, LookupOptions, std::less<>> module_default_options_;
   std::set<std::string> warned_;

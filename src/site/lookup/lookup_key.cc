@@ -18,7 +18,7 @@ std::string_view stripped(std::string_view text) {
   return text;
 }
 
-// The end of a segment that starts at `start`; npos when there is no valid one.
+// The end of a segment that starts at `start`; npos for an invalid segment.
 size_t segment_end(std::string_view key, size_t start) {
   size_t at = start;
   while (at < key.size() && is_blank(key[at])) ++at;
@@ -72,7 +72,7 @@ std::optional<std::vector<Value>> split_lookup_key(Arena& arena, std::string_vie
 
 LookupKey::LookupKey(Arena& arena, std::string_view text) : text_(text) {
   if (text.empty()) {
-    // The reference finds nothing under an empty key, but does not refuse it.
+    // The reference accepts an empty key, and finds nothing.
     return;
   }
   auto segments = split_lookup_key(arena, text);
@@ -80,7 +80,7 @@ LookupKey::LookupKey(Arena& arena, std::string_view text) : text_(text) {
   const Value root = segments->front();
   root_ = root.is_string() ? root.as_string() : text.substr(0, text.find('.'));
   const size_t colons = root_.find("::");
-  // "::a" is taken for a key of a module of that name.
+  // The module of "::a" is "a".
   if (colons != std::string_view::npos)
     module_name_ = colons == 0 ? root_ : root_.substr(0, colons);
   segments_.assign(segments->begin() + 1, segments->end());

@@ -1,4 +1,4 @@
-// Keys of look-ups: a root key, and with dotted notation the segments to dig for in its value.
+// Keys of look-ups: a root key, and for dotted keys the segments to dig for in its value.
 #pragma once
 
 #include <optional>
@@ -11,25 +11,25 @@
 
 namespace bunraku {
 
-// Splits "a.b.'c.d'.0" at its dots. Quoted segments may hold dots, whole numbers become integers.
-// Nothing when the key is malformed ("a..b", "", a quote that is not closed).
+// Splits "a.b.'c.d'.0" at its dots. Quoted segments may have dots, whole numbers become integers.
+// Returns no value for a malformed key ("a..b", "", a quote that is not closed).
 std::optional<std::vector<Value>> split_lookup_key(Arena& arena, std::string_view key);
 
 class LookupKey {
  public:
-  // Throws a lookup error for a malformed key. `text` must live as long as the compilation.
+  // Throws a lookup error for a malformed key. `text` must outlive the compilation.
   LookupKey(Arena& arena, std::string_view text);
 
   std::string_view text() const { return text_; }
   std::string_view root() const { return root_; }
-  // What precedes the first :: of the root key, all of it when that is at its beginning; empty for
-  // a key outside any module.
+  // The part of the root key before its first ::, or the whole root key when it begins with ::;
+  // empty for a key outside any module.
   std::string_view module_name() const { return module_name_; }
   // Strings and integers; empty for a key without dots.
   std::span<const Value> segments() const { return segments_; }
-  // The root key and the segments, as an array of the language.
+  // The root key and the segments, as an array value.
   Value all_segments(Arena& arena) const;
-  // A hash or array in which the segments lead to `value`.
+  // Wraps `value` in hashes and arrays, so that the segments lead to it.
   Value undig(Arena& arena, Value value) const;
 
  private:

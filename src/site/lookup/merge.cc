@@ -32,7 +32,7 @@ constexpr NamedStrategy kStrategies[] = {
     {"reverse_deep", MergeKind::kReverseDeep},
 };
 
-// Each value once, in the order of first appearance.
+// The values without duplicates, in the order of first appearance.
 Value unique_values(Arena& arena, std::span<const Value> first, std::span<const Value> second) {
   HashBuilder seen(arena, first.size() + second.size());
   ArrayBuilder out(arena, first.size() + second.size());
@@ -46,8 +46,8 @@ Value unique_values(Arena& arena, std::span<const Value> first, std::span<const 
   return out.finish();
 }
 
-// The deep merge of two values under the options of a strategy. The rules, their oddities included,
-// are those of the reference's merging library: whatever is merged wins over what was there.
+// The deep merge of two values under the options of a strategy. The rules, oddities included, are
+// those of the reference's merging library: the merged value wins over the existing one.
 class DeepMerge {
  public:
   DeepMerge(Arena& arena, Value options) : arena_(arena) {
@@ -71,8 +71,9 @@ class DeepMerge {
   Value merge(Value source, Value target) { return merge(source, target, Sharing::kNone, 0); }
 
  private:
-  // The reference merges in place, where it makes a difference what is one object: a value that is
-  // merged over nothing is merged with a copy of itself, the parts of which are its own.
+  // The reference merges in place, so results depend on which values are the same object: a value
+  // that is merged into nothing is merged with a shallow copy of itself (kParts), whose parts are
+  // shared (kAll).
   enum class Sharing : uint8_t { kNone, kParts, kAll };
   static Sharing of_parts(Sharing whole) {
     return whole == Sharing::kNone ? Sharing::kNone : Sharing::kAll;
@@ -96,7 +97,7 @@ class DeepMerge {
     return value != nullptr && value->is_truthy();
   }
 
-  // Where a prefix is taken away it is a regular expression, that may match in each line.
+  // For removal the prefix is a regular expression, which may match at the start of each line.
   void set_prefix(std::string_view prefix) {
     if (prefix.empty()) {
       fail_foreign(Issue::kInvalidMerge,
@@ -127,7 +128,8 @@ class DeepMerge {
   }
 
   Value merge_hash(Value source, Value target, Sharing sharing, int depth) {
-    // A target of another kind is overwritten, after which the rest is merged with itself.
+    // A target of another kind is replaced by the source, whose other entries are then merged with
+    // themselves.
     const bool is_overwritten = !target.is_hash();
     if (is_overwritten && (source.as_hash().size == 0 || preserves_ || extends(target))) {
       return extends(target) ? extended(target, source, source.as_hash().size) : target;
@@ -157,7 +159,7 @@ class DeepMerge {
     }
     std::span<const Value> items = source.as_array();
     if (knockout_prefix_ && contains(items, Value::string(*knockout_prefix_))) {
-      // The prefix alone empties what was there.
+      // The bare prefix empties the target.
       const bool is_same = sharing == Sharing::kAll;
       items = is_same ? std::span<const Value>()
                       : without(items, Value::string(*knockout_prefix_)).as_array();
@@ -196,8 +198,8 @@ class DeepMerge {
     items = kept.finish().as_array();
   }
 
-  // Where both are one array, elements go while the reference runs over it, and it passes over
-  // those that move into places where it has been.
+  // When both are the same array, elements are removed while the reference iterates over it, so it
+  // skips elements that move to positions already visited.
   std::span<const Value> knock_out_of_itself(std::span<const Value> items) {
     std::span<Value> slots = arena_.copy(items);
     size_t size = slots.size();
@@ -237,7 +239,7 @@ class DeepMerge {
   }
 
   bool extends(Value target) const { return extends_arrays_ && target.is_array(); }
-  // A hash is added once for each of its keys.
+  // Appends a hash once for each of its keys, as the reference does.
   Value extended(Value array, Value item, size_t times) {
     ArrayBuilder out(arena_, array.as_array().size() + times);
     for (const Value there : array.as_array()) out.push(there);
@@ -245,7 +247,7 @@ class DeepMerge {
     return out.finish();
   }
 
-  // The pieces of text between separators, whatever the elements were.
+  // Joins the elements to one text and splits it at the separators.
   Value unpacked(Value array) {
     if (!separator_.is_string()) fail_no_text(separator_);
     const std::string_view separator = separator_.as_string();
@@ -300,7 +302,7 @@ class DeepMerge {
   Arena& arena_;
   std::optional<std::string_view> knockout_prefix_;
   const Regex* knockout_ = nullptr;
-  Value separator_;  // of elements that hold several
+  Value separator_;  // separates several values in one element
   bool preserves_ = false;
   bool overwrites_arrays_ = false;
   bool extends_arrays_ = false;
@@ -309,7 +311,7 @@ class DeepMerge {
   Nesting nesting_;
 };
 
-// Types that all compilations share, for good: to parse one takes longer than to merge.
+// Types shared by all compilations and never freed: parsing one takes longer than merging.
 class MergeTypes {
  public:
   static const MergeTypes& get() {
@@ -317,11 +319,11 @@ class MergeTypes {
     return types;
   }
 
-  // What the hash of a strategy's options must fit.
+  // The type of a strategy's options.
   const Type* options(const NamedStrategy& strategy) const {
     return options_[static_cast<size_t>(&strategy - kStrategies)];
   }
-  // Of values that a strategy merges; null when it takes any.
+  // The type of values that a strategy merges; null when it accepts any.
   const Type* mergeable(MergeKind kind) const {
     return kind == MergeKind::kHash ? hash_ : kind == MergeKind::kUnique ? list_ : nullptr;
   }
@@ -386,7 +388,7 @@ MergeStrategy merge_strategy(Value merge) {
     if (options.is_hash()) {
       check("The merge options", MergeTypes::get().options(strategy), options);
     } else if (strategy.kind == MergeKind::kUnconstrainedDeep) {
-      // Without options it is the other one by name, too.
+      // Without options, a name matches the constrained strategy.
       return {MergeKind::kDeep, options};
     }
     return {strategy.kind, options};

@@ -12,11 +12,10 @@
 namespace bunraku {
 namespace {
 
-// Of long hierarchies so many files are shown of those that are there, and of those that are not.
+// The bound on listed files, for existing and for missing ones.
 constexpr size_t kMostFiles = 6;
 
-// "a, b and 3 more" of the files that are there, or of those that are not; empty when there are
-// none.
+// "a, b and 3 more" of the files that exist, or of those that do not; empty when there are none.
 std::string list_of(const std::vector<SearchedFile>& files, bool exist,
                     const std::string& directory) {
   std::vector<std::string> paths;
@@ -34,8 +33,8 @@ std::string list_of(const std::vector<SearchedFile>& files, bool exist,
   return list;
 }
 
-// Where the file has the key at the beginning of a line, quoted or not, behind nothing but what
-// begins a JSON object. The source ends behind the key: its value may be a secret.
+// Finds the key at the start of a line, quoted or not, after at most the start of a JSON object.
+// The range's source ends after the key, because the value may be a secret.
 std::optional<Range> range_of_key(const std::string& path, std::string_view key) {
   const SourcePointer source = source_of_file(path);
   for (uint32_t number = 1; number <= source->line_count(); ++number) {

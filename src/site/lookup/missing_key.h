@@ -1,4 +1,5 @@
-// The error of a key that no level has: which files were looked at, and which key may be meant.
+// The error of a key that was not found: the files that were searched, and the key that may be
+// meant.
 #pragma once
 
 #include <memory>
@@ -15,11 +16,11 @@ namespace bunraku {
 struct SearchedFile {
   std::string path;
   bool exists = false;
-  std::shared_ptr<const DataFile> file;  // null for what functions of modules read
+  std::shared_ptr<const DataFile> file;  // null for files that functions of modules read
 };
 
-// Adds notes on the files to the error about `key`, and a label at the key of theirs that resembles
-// it most. Paths below `directory`, which may be empty, are shown from there.
+// Adds notes on the files to the error about `key`, and a label at the most similar key in them.
+// Paths below `directory`, which may be empty, are shown relative to it.
 void explain_missing_key(Diagnostic& diagnostic, std::string_view key,
                          const std::vector<SearchedFile>& files, const std::string& directory);
 

@@ -22,7 +22,7 @@
 namespace bunraku {
 namespace {
 
-// "facts.os.family" of osfamily; empty when it is no legacy fact.
+// "facts.os.family" for osfamily; empty for a name that is not a legacy fact.
 std::string hiera_path_of_legacy_fact(std::string_view name) {
   if (name.starts_with("::")) name.remove_prefix(2);
   std::string path;
@@ -34,12 +34,12 @@ std::string hiera_path_of_legacy_fact(std::string_view name) {
   return path.empty() ? path : "facts" + path;
 }
 
-// What a compilation that reads one key of a file depends on is that key alone.
+// Reports a read of one key to observers: the compilation depends only on this key of the file.
 void report_key(const std::string& path, const DataFile& file, DataFormat format,
                 std::string_view key, const Value* found) {
   ReadObserver* const observer = ReadObserver::current();
   if (observer == nullptr) return;
-  // Only these are looked at again by their keys.
+  // Observers cannot compare single keys of HOCON files.
   if (format == DataFormat::kHocon) return observer->file(path, file.digest.get());
   observer->data_key(path, file.digest.get(), format == DataFormat::kJson, key,
                      [found] { return found == nullptr ? std::string() : data_digest(*found); });
@@ -79,7 +79,7 @@ std::optional<Value> LevelProvider::lookup(Invocation& invocation, const LookupK
     if (invocation.explainer != nullptr) {
       invocation.explainer->current().original = source.location->original;
     }
-    // Backends of hiera 3 look for their files by themselves.
+    // Backends of hiera 3 find their files themselves.
     if (!source.location->exists && entry_.kind != ProviderKind::kHiera3Backend) {
       if (invocation.explainer != nullptr) invocation.explainer->location_not_found();
       return std::nullopt;
@@ -108,7 +108,8 @@ std::vector<LevelProvider::Source> LevelProvider::overriding_sources(Invocation&
   return sources;
 }
 
-// The reference gives the file alone; the line is that which names the function.
+// Reports a missing function. The reference names only the file; the line is that of the function's
+// name.
 void LevelProvider::fail_without_function() const {
   const std::string& path = layer_.config().path;
   Range range;
@@ -140,8 +141,8 @@ std::optional<Value> LevelProvider::lookup_at(Invocation& invocation, const Look
   return lookup_by_function(invocation, key, source);
 }
 
-// There is no backend of hiera 3 in Ruby; as in the reference, one that cannot be loaded finds
-// nothing.
+// Hiera 3 backends in Ruby are not supported; as in the reference, a backend that cannot be loaded
+// finds nothing.
 std::optional<Value> LevelProvider::lookup_in_backend(Invocation& invocation) const {
   if (Explainer* explainer = invocation.explainer) {
     explainer->text(fmt::format(
@@ -244,8 +245,8 @@ std::optional<Value> LevelProvider::lookup_in_hash(Invocation& invocation, std::
   return value;
 }
 
-// The reference names no place of what is wrong in an interpolation; those who show source lines
-// see the key's.
+// Interpolates a value. The reference names no place for errors; diagnostics that show source lines
+// show that of the key.
 Value LevelProvider::interpolated_value(Invocation& invocation, Value value, std::string_view root,
                                         const Source& source) {
   try {
@@ -278,7 +279,7 @@ std::optional<Value> LevelProvider::lookup_encrypted(Invocation& invocation, std
 void LevelProvider::load(Invocation& invocation, Source& source) {
   const DataFormat format = data_format_of(entry_.function).value_or(DataFormat::kYaml);
   const bool is_hash = entry_.kind == ProviderKind::kDataHash;
-  // Functions for files take no options beside the path.
+  // Functions for files accept no options besides the path.
   const bool has_options = is_hash && entry_.options.is_hash() && entry_.options.as_hash().size > 0;
   if (!source.location || source.location->is_uri || has_options) {
     fail_lookup(Issue::kMissingLocation,
@@ -289,12 +290,13 @@ void LevelProvider::load(Invocation& invocation, Source& source) {
   }
   const std::string& path = source.location->location;
   source.file = parsed_data_file(invocation, path, format);
-  // What is no hash is reported as a whole, and so is what all keys of are looked at.
+  // Content other than a hash is reported as a whole file. So are the data of modules, all keys of
+  // which are read.
   ReadObserver* const observer = ReadObserver::current();
   if (observer != nullptr && (!source.file->data.is_hash() || layer_.layer() == Layer::kModule)) {
     observer->file(path, source.file->digest.get());
   }
-  // What is no hash is reported in general for a JSON file, and as a broken file for others.
+  // Content other than a hash is a wrong type for JSON files, and a malformed file for others.
   source.data = format == DataFormat::kJson ? source.file->data
                                             : data_hash(invocation, *source.file, path, format);
   if (!source.data.is_hash()) fail_wrong_data(source);
@@ -406,7 +408,7 @@ void LayerProvider::resolve(Invocation& invocation) {
 bool LayerProvider::is_still_valid(Invocation& invocation) const {
   Invocation quiet = invocation;
   quiet.explainer = nullptr;
-  // What is looked at again here was reported when the hierarchy was resolved.
+  // Reads for this check were reported when the hierarchy was resolved.
   const PartialFactRead partial;
   for (const ScopeRead& read : scope_reads_) {
     std::optional<Value> value = invocation.lookup.find_scope_variable(quiet, read.root);
@@ -421,7 +423,7 @@ bool LayerProvider::is_still_valid(Invocation& invocation) const {
 
 namespace {
 
-// Every look-up gets an error of its own, to which it adds its place.
+// Throws a copy of the error, to which each look-up adds its own place.
 [[noreturn]] void throw_again(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
@@ -442,7 +444,7 @@ std::shared_ptr<LayerProvider::Levels> LayerProvider::resolve_levels(
     if (entry.failure != nullptr) throw_again(entry.failure);
     try {
       auto locations = resolve_locations(invocation, entry, is_default_config);
-      // Without a hiera.yaml, a level that has no file is not shown.
+      // Without a hiera.yaml, a level without files is not shown.
       if (is_default_config && locations && locations->empty()) continue;
       const Value options = interpolate(invocation, entry.options, false);
       levels->emplace_back(entry, *this, options, std::move(locations));

@@ -1,5 +1,5 @@
-// Data providers: one for each layer (the global one, the environment, each module), which holds
-// one for each level of its hierarchy.
+// Data providers: one for each layer (global, environment, each module), with one for each level of
+// its hierarchy.
 #pragma once
 
 #include <map>
@@ -19,9 +19,9 @@
 
 namespace bunraku {
 
-// A path or URI of a level, interpolated.
+// An interpolated path or URI of a level.
 struct ResolvedLocation {
-  std::string original;  // as explanations show it: before interpolation, of a glob after it
+  std::string original;  // for explanations: the text before interpolation; for globs, after it
   std::string location;
   bool exists = false;
   bool is_uri = false;
@@ -39,17 +39,17 @@ class LevelProvider {
   void add_searched(std::vector<SearchedFile>& files) const;
 
  private:
-  // A location's data. For functions other than the built-in ones, what they answered.
+  // The data of a location. For functions that are not built in, the results of calls.
   struct Source {
     std::optional<ResolvedLocation> location;
     std::shared_ptr<const DataFile> file;
-    Value data;  // the hash of a data_hash function; undef before it is asked for
+    Value data;  // the hash of a data_hash function; undef before it is loaded
     std::unique_ptr<FunctionCache> cache;
-    // What other functions answered, by key.
+    // Results of other functions, by key.
     std::map<std::string, Value, std::less<>> answers;
   };
 
-  // Of a hiera_* function that names files to look into first.
+  // The locations that a hiera_* function names to be searched first.
   std::vector<Source> overriding_sources(Invocation& invocation) const;
   std::optional<Value> lookup_at(Invocation& invocation, const LookupKey& key, Source& source);
   std::optional<Value> lookup_in_hash(Invocation& invocation, std::string_view root,
@@ -62,7 +62,7 @@ class LevelProvider {
   std::optional<Value> lookup_in_backend(Invocation& invocation) const;
   std::optional<Value> lookup_by_function(Invocation& invocation, const LookupKey& key,
                                           Source& source);
-  // Calls the function; nothing when it says that there is no such key.
+  // Calls the function; returns no value when it reports the key as not found.
   std::optional<Value> call(Invocation& invocation, Source& source, std::vector<Value> arguments);
   [[noreturn]] void fail_wrong_data(const Source& source) const;
   void call_data_hash(Invocation& invocation, Source& source);
@@ -88,21 +88,21 @@ class LayerProvider {
   // "Environment Data Provider (hiera configuration version 5)"
   std::string name() const;
 
-  // Guards against circles and asks the levels of the hierarchy.
+  // Checks for recursion and looks up in the levels of the hierarchy.
   std::optional<Value> lookup(Invocation& invocation, const LookupKey& key,
                               const MergeStrategy& merge);
   std::optional<Value> lookup_in_default_hierarchy(Invocation& invocation, const LookupKey& key,
                                                    const MergeStrategy& merge);
-  // Adds the files of the levels, as they were resolved last.
+  // Adds the files of the levels as they were last resolved.
   void add_searched(std::vector<SearchedFile>& files) const;
 
  private:
   using Levels = std::vector<LevelProvider>;
 
-  // Without levels those of the hierarchy are asked, resolved within what is explained.
+  // Without levels, resolves those of the hierarchy as part of the explanation.
   std::optional<Value> lookup_in(Invocation& invocation, std::shared_ptr<Levels> levels,
                                  const LookupKey& key, const MergeStrategy& merge);
-  // Resolves the hierarchy, again when a variable that it depends on has changed.
+  // Resolves the hierarchy, or resolves it again when a variable that it depends on has changed.
   void resolve(Invocation& invocation);
   bool is_still_valid(Invocation& invocation) const;
   std::shared_ptr<Levels> resolve_levels(Invocation& invocation,
@@ -112,14 +112,14 @@ class LayerProvider {
   std::string module_name_;
   std::unique_ptr<HieraConfig> config_;
   bool is_resolved_ = false;
-  // Shared, because a look-up within a look-up may resolve the hierarchy anew.
+  // Shared, because a nested look-up may resolve the hierarchy again.
   std::shared_ptr<Levels> levels_;
   std::shared_ptr<Levels> default_levels_;
   std::vector<ScopeRead> scope_reads_;
 };
 
-// Asks `count` variants, the first the most important, and merges what they answer. Nothing when
-// none does.
+// Calls `ask` for `count` variants, the most important first, and merges the results. Returns no
+// value when there are none.
 template <typename Ask>
 std::optional<Value> lookup_merged(Invocation& invocation, const MergeStrategy& merge, size_t count,
                                    Ask ask) {
