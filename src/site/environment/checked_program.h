@@ -1,4 +1,4 @@
-// From a parsed file to a program that may be evaluated.
+// Makes a program that may be evaluated from a parsed file.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +12,15 @@ namespace bunraku {
 class LogSink;
 struct Diagnostic;
 
-// The program, its warnings logged. With one error, or where the limits want no more than one:
-// throws that as EvaluationError. With several: logs them and throws how many there are. The error
-// is of the kind that says so when the file is an initial manifest (messages then begin with the
-// environment). `log` may be null.
+// Returns the program and logs its warnings. With one error, or when the limits allow only one, it
+// is thrown as EvaluationError. Several errors are logged, and their number is thrown. For an
+// initial manifest the error is of the kind whose messages begin with the environment. `log` may be
+// null.
 const ProgramPointer& checked_program(const ParsedFile& file, const ProblemLimits& limits,
                                       LogSink* log, bool is_initial = false);
 
-// Is this a warning that is reported as soon as it is found, whatever the limits are, and never
-// counted?
+// Returns whether the warning is reported as soon as it is found, whatever the limits are, and is
+// never counted.
 bool is_lexer_warning(const Diagnostic& diagnostic);
 
 // "Language validation logged 2 errors, and 1 warnings. Giving up"

@@ -7,7 +7,7 @@
 namespace bunraku {
 namespace {
 
-// mod::a::b is the file a/b of the module mod.
+// mod::a::b is the file a/b in the module mod.
 struct QualifiedPath {
   std::string_view module;
   std::string path;

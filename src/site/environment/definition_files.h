@@ -1,4 +1,4 @@
-// Which files hold the definitions of names, by the rules of the reference's loaders.
+// The files that may define a name, by the rules of the reference's loaders.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@ namespace bunraku {
 class Environment;
 struct Module;
 
-// The path of a name without a suffix: a::b is a/b.
+// The path of a name, without an extension: a/b for a::b.
 std::string whole_path(std::string_view name);
 
-// Where a function or type written in the language would stand: a file of a module, or of the
+// The file that may define a function or type written in the language: in a module, or in the
 // environment when `module` is null. Names of the environment are not shortened: environment::f is
 // functions/environment/f.pp, and f is functions/f.pp.
 struct OwnFile {
@@ -25,12 +25,12 @@ struct OwnFile {
 };
 OwnFile own_file(const Environment& environment, std::string_view kind, std::string_view name);
 
-// Where functions in Ruby stand; of one name, the first goes before the second.
+// The directories of functions in Ruby. For the same name, the first takes precedence.
 inline constexpr std::pair<std::string_view, RubyInterface> kFunctionDirectories[] = {
     {"lib/puppet/functions", RubyInterface::kCurrent},
     {"lib/puppet/parser/functions", RubyInterface::kLegacy}};
 
-// The file of a module that declares the data type with Ruby code.
+// The file in a module that declares the data type with Ruby code.
 std::string ruby_type_file(std::string_view lower_case_name);
 
 }  // namespace bunraku

@@ -17,7 +17,7 @@ namespace {
   throw EvaluationError(make_diagnostic(issue, Range{}, std::move(arguments)), ErrorKind::kError);
 }
 
-// Of no name is the directory of environments itself.
+// An empty name is accepted: its directory is that of the environments.
 bool is_environment_name(std::string_view name) {
   return std::ranges::all_of(name, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -29,10 +29,11 @@ const Repository* repository_named(const EnvironmentOptions& options, std::strin
   return repository != nullptr && repository->environment == name ? repository : nullptr;
 }
 
-// Where files are looked for by their names.
+// Directories in which files are found by name.
 constexpr std::string_view kFileDirectories[] = {"manifests", "functions", "types", "lib/puppet",
                                                  "plans"};
-// Directories that are listed without a look at those that hold them: most modules have none.
+// Directories that are listed without listing their parents first, because most modules have none
+// of them.
 constexpr std::string_view kListedDirectories[] = {"manifests",
                                                    "functions",
                                                    "types",
@@ -52,7 +53,7 @@ std::string_view directory_of(std::string_view file) {
 ModuleLocation place_among_modules(const Environment& environment, const std::string& path) {
   const Repository* own = environment.repository();
   if (own != nullptr && !own->module.empty() && path.starts_with(own->directory + "/")) {
-    // As if the directory of the module had the module's name.
+    // The directory is treated as if it had the module's name.
     const std::string modules[] = {"/modules"};
     const std::string in_module = modules[0] + "/" + own->module;
     const ModuleLocation location =
@@ -224,7 +225,7 @@ std::optional<std::string> Environment::find_file(std::string_view kind,
   return exists(path) ? std::optional(std::move(path)) : std::nullopt;
 }
 
-// The first of the directories that has one of the name: those before it do not.
+// Reports the search for the name along the path, up to the first directory that has it.
 void Environment::report_module(ReadObserver& observer, std::string_view name,
                                 const Module* module) const {
   const auto report = [&](const std::vector<std::string>& directories) {
@@ -283,8 +284,8 @@ const std::unordered_set<std::string>& Environment::files_of(const Module* modul
   Files& files = own_files(module);
   std::call_once(files.listed, [&] {
     if (module == nullptr && directory_.empty()) return;
-    // Callers report the file that they asked for.
-    const ObservedReads nobody(nullptr);
+    // Callers report the file that they look up.
+    const ObservedReads no_observer(nullptr);
     for (const std::string_view directory : kFileDirectories) {
       for (const std::string& path : list_files_below(path_in(module, directory))) {
         files.paths.insert(join_path(directory, path));
@@ -446,7 +447,7 @@ void Environment::keep_function(Name name, const Function* function) const {
 }
 
 std::vector<ParsedFilePointer> Environment::initial_manifests() const {
-  // Observers are notified of every directory and file.
+  // Not cached while reads are observed: observers are notified of every directory and file.
   if (ReadObserver::current() != nullptr) return find_initial_manifests();
   std::call_once(has_initial_manifests_, [this] { initial_manifests_ = find_initial_manifests(); });
   return initial_manifests_;
@@ -459,7 +460,7 @@ std::vector<ParsedFilePointer> Environment::find_initial_manifests() const {
   }
   if (manifest_.empty()) return {};
   if (!is_directory(manifest_)) {
-    // An environment may be without its manifests; one that was asked for must be there.
+    // The manifests of an environment may be missing; a manifest from the command line must exist.
     if (exists(manifest_) || options_.manifest) return {parse(manifest_)};
     const std::string path = manifest_.ends_with(".pp") ? manifest_ : manifest_ + ".pp";
     if (exists(path)) return {parse(path)};

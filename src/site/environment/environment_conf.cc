@@ -97,7 +97,7 @@ class Reader {
     conf_.manifest = absolute_path(interpolated(*conf_.raw_manifest, "manifest"));
   }
 
-  // Patterns are expanded before variables: one behind a variable matches nothing.
+  // Patterns are expanded before variables, so a pattern after a variable matches nothing.
   void read_modulepath(const SettingsFileSection& main) {
     const std::string* value = main.find("modulepath");
     if (value == nullptr) return;
@@ -113,7 +113,8 @@ class Reader {
     }
   }
 
-  // Nothing between two colons is the environment's directory; nothing at the end is nothing.
+  // An empty part between two colons is the environment's directory; empty parts at the end are
+  // dropped.
   static std::vector<std::string> split_parts(std::string_view list) {
     while (list.ends_with(':')) list.remove_suffix(1);
     std::vector<std::string> parts;

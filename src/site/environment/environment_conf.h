@@ -1,4 +1,4 @@
-// environment.conf: what one environment sets for itself.
+// environment.conf: the settings of one environment.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@
 
 namespace bunraku {
 
-// The file's settings as they count: interpolated and checked; what is not set is absent.
+// The settings of the file, interpolated and checked; absent ones are not set.
 struct EnvironmentConf {
-  // As it stands in the file.
+  // As written in the file.
   std::optional<std::string> written_manifest;
   std::optional<std::string> raw_manifest;             // absolute, unless it begins with a variable
   std::optional<std::string> manifest;                 // absolute
@@ -21,19 +21,19 @@ struct EnvironmentConf {
   std::optional<bool> static_catalogs;
   std::optional<bool> rich_data;
   std::optional<std::string> environment_data_provider;
-  // The first that is neither true nor false, in the reference's words: reported when a compilation
-  // asks for the settings. Empty: none.
+  // The reference's message for the first value that is neither true nor false, reported when a
+  // compilation reads the settings. Empty: none.
   std::string wrong_boolean;
-  // In the reference's words: unknown keys and sections, which are ignored, and $environment where
-  // it cannot be.
+  // The reference's messages for unknown keys and sections, which are ignored, and for $environment
+  // where it is not allowed.
   std::vector<std::string> warnings;
 };
 
 using SettingLookup = std::vector<std::pair<std::string_view, std::string>>;
 
-// Parses the text of `path`, the file of the environment `name`. `$name` and `${name}` take their
-// value from `settings`. Throws EvaluationError for a line that is no setting, a variable that is
-// no setting, and a value of the wrong form.
+// Parses the text of `path`, the file of the environment `name`. `settings` has the values of
+// `$name` and `${name}`. Throws EvaluationError for malformed lines, unknown variables, and values
+// of a wrong form.
 EnvironmentConf parse_environment_conf(std::string_view text, const std::string& path,
                                        std::string_view name, const SettingLookup& settings);
 

@@ -14,7 +14,8 @@ Strictness strictness_of(std::string_view strict) {
   return strict == "warning" ? Strictness::kWarning : Strictness::kError;
 }
 
-// Was it given for this run or this repository?
+// Returns whether the setting comes from the command line or from the repository's bunraku.toml,
+// which take precedence over the environment.
 bool goes_before_environment(const Settings& settings, std::string_view name) {
   const Repository* repository = settings.repository().get();
   return settings.is_on_command_line(name) ||

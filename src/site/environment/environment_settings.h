@@ -1,4 +1,4 @@
-// What the settings say of environments and of what runs in them.
+// Options of environments, and of programs that run in them, by the settings.
 #pragma once
 
 #include "site/environment/environment.h"
@@ -8,16 +8,16 @@ namespace bunraku {
 
 EnvironmentOptions environment_options(const Settings& settings);
 ProblemLimits problem_limits(const Settings& settings);
-// Does the setting disable_warnings name this kind?
+// Returns whether the setting disable_warnings names this kind.
 bool disables_warnings(const Settings& settings, std::string_view kind);
 
-// Whether the environment that the settings name has a directory.
+// Returns whether the environment that the settings name has a directory.
 bool has_environment(const Settings& settings);
 
-// The environment that the settings name. Without a directory of its own where there is none,
-// unless `needs_directory` or the command line asks for it. Throws EvaluationError.
+// Opens the environment that the settings name. Where it does not exist, it is made without a
+// directory, unless `needs_directory` is set or the command line names it. Throws EvaluationError.
 std::shared_ptr<Environment> open_environment(const Settings& settings, bool needs_directory);
-// The same to know where files are: nothing is read of the modules.
+// Opens it only for the locations of files: no contents of modules are read.
 std::shared_ptr<Environment> open_layout(const Settings& settings);
 
 }  // namespace bunraku

@@ -1,4 +1,4 @@
-// Directories of a root, listed when they are first asked for.
+// Lists the directories of a root on demand.
 #include "site/environment/file_index.h"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
-// Which files and directories there are below one root. Directories are listed when something
-// within them is first asked for, and stay as they were then. Safe from any thread; no lock is held
-// while a directory is read. Observers of reads are not notified: the caller reports what it
-// asked for.
+// An index of the files and directories below one root. A directory is listed when something in it
+// is first looked up, and that listing is kept. Safe from any thread; no lock is held while a
+// directory is read. Observers of reads are not notified: callers report their look-ups.
 #pragma once
 
 #include <memory>
@@ -15,8 +14,8 @@ namespace bunraku {
 
 class FileIndex {
  public:
-  // Of what lies below `tops`, relative paths of directories of which none is within another; they
-  // must live as long as this. Without a root there is nothing.
+  // Indexes the directories `tops`, relative paths that must not contain each other and must
+  // outlive the index. Without a root the index is empty.
   FileIndex(std::string root, std::span<const std::string_view> tops)
       : root_(std::move(root)), tops_(tops) {}
 
@@ -28,10 +27,10 @@ class FileIndex {
     using is_transparent = void;
     size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
-  // By name: is it a directory?
+  // Whether each name is a directory.
   using Entries = std::unordered_map<std::string, bool, TextHash, std::equal_to<>>;
 
-  // Null when there is no such directory.
+  // Returns null when there is no such directory.
   const Entries* entries_of(std::string_view directory) const;
   std::unique_ptr<const Entries> list(std::string_view directory) const;
 
@@ -39,7 +38,7 @@ class FileIndex {
   std::span<const std::string_view> tops_;
   mutable std::shared_mutex mutex_;
   mutable std::unordered_map<std::string, std::unique_ptr<const Entries>, TextHash, std::equal_to<>>
-      directories_;  // null: there is none
+      directories_;  // null: the directory does not exist
 };
 
 }  // namespace bunraku

@@ -1,4 +1,4 @@
-// Where a file stands among the modules of an environment.
+// The place of a file among the modules of an environment.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@ namespace bunraku {
 
 class Environment;
 
-// By the module path; of a module that is worked in by its own name, whatever its directory is
-// called. The path is absolute.
+// Finds the place along the module path. A module that is the current repository is known by its
+// own name, whatever its directory is called. The path is absolute.
 ModuleLocation place_among_modules(const Environment& environment, const std::string& path);
 
 }  // namespace bunraku

@@ -57,8 +57,8 @@ std::shared_ptr<const std::string> read_shared_file(const std::string& path) {
 }
 
 std::optional<std::string> read_file_if_exists(const std::string& path) {
-  // An observer of reads is notified first whether it exists; without one, most are there, and one
-  // look is enough.
+  // Observers of reads are notified of the test for existence first. Without one, reading directly
+  // saves that test, since most files exist.
   if (ReadObserver::current() != nullptr) {
     if (!exists(path)) return std::nullopt;
     return read_environment_file(path);

@@ -18,14 +18,15 @@
 namespace bunraku {
 namespace {
 
-// Ends with what is wrong with the code of a file that is to define one thing.
+// Fails with a problem of a file that must define exactly one thing.
 [[noreturn]] void fail_content(const std::string& path, std::string problem) {
   throw EvaluationError(make_diagnostic(Issue::kWrongContent, Range{}, {path, std::move(problem)}));
 }
 
 }  // namespace
 
-// One in Ruby that several modules have: who calls it gets that of the module which it sees first.
+// A Ruby function that several modules have: each call runs that of the module which the caller
+// sees first.
 class Loader::SharedFunction final : public Function {
  public:
   SharedFunction(Loader& loader, Name name, std::string path, const Place& place)
@@ -113,7 +114,7 @@ const Function* Loader::load_language_function(Name name) {
 }
 
 const Function* Loader::load_ruby_function(Name name, const Place& place) {
-  // Observers are notified of every file.
+  // Observers are notified of every file, so the cache is not used for them.
   const bool is_kept = ReadObserver::current() == nullptr;
   if (is_kept) {
     if (const Function* native = environment_.kept_function(name)) return native;
@@ -145,7 +146,7 @@ const Function* Loader::load_ruby_function_of(const Module* module, Name name,
     if (interface != RubyInterface::kLegacy || module == nullptr) {
       return load_ruby_file(name, module, file, interface, place);
     }
-    // Functions of the older interface are known by their names alone: the first one stays.
+    // Functions of the older interface are known by name only, so the first one is kept.
     const Function*& older = older_functions_[name];
     if (older == nullptr) older = load_ruby_file(name, module, file, interface, place);
     return older;
@@ -205,7 +206,7 @@ const Type* Loader::find_type(std::string_view name) {
   const Type* type = find_resource_type(lower);
   if (type == nullptr) type = load_type(lower);
   if (type == nullptr) type = find_in_type_sets(lower);
-  // What is missing now may be defined by a manifest that is loaded later.
+  // A missing type is not cached, because a manifest that is loaded later may define it.
   if (type != nullptr) types_[key] = type;
   if (type != nullptr) resolve_declared_type(arena_, type, this);
   return type;
@@ -242,7 +243,7 @@ const Type* Loader::load_type(std::string_view lower_case_name) {
   return make_type(program, sole_definition<TypeAlias>(*program, "type", lower_case_name));
 }
 
-// A type set that has a module's name.
+// Loads a type set that has the name of a module.
 const Type* Loader::load_module_type_set(std::string_view lower_case_name) {
   constexpr std::string_view kFile = "types/init_typeset.pp";
   const Module* module = environment_.find_module(lower_case_name);
@@ -273,7 +274,7 @@ const Type* Loader::load_ruby_type(std::string_view lower_case_name, const std::
   request.subject = subject;
   request.file = file;
   const HashObject& answer = ruby->call(request).as_hash();
-  // As if it were written in the language.
+  // The same definition in code of the language.
   const std::string code =
       fmt::format("type {} = Object[{{ {} }}]", answer.find("name")->as_string(),
                   answer.find("interface")->as_string());
@@ -296,7 +297,7 @@ const RubyTypeCode* Loader::ruby_code_of(std::string_view type_name) {
 }
 
 const Type* Loader::shared_type(const ProgramPointer& program, const Expression& expression) {
-  // What was made at run time goes with the compilation.
+  // Types in code that was made at run time belong to the compilation.
   const bool is_file = program->path().starts_with('/');
   return has_own_types_ || !is_file ? nullptr
                                     : environment_.shared_types().find(program, expression);
@@ -307,8 +308,8 @@ void Loader::add_definition(const ProgramPointer& program, const TypeAlias& defi
   make_type(program, definition);
 }
 
-// Declared only: a type may refer to itself and to what follows, and is resolved when it is first
-// asked for.
+// The type is only declared here, because it may refer to itself and to later types. It is resolved
+// when it is first used.
 const Type* Loader::make_type(const ProgramPointer& program, const TypeAlias& definition) {
   programs_.push_back(program);
   const Type* type = declare_type(arena_, *program, definition);

@@ -16,7 +16,7 @@ std::string text_of(const DataNode* node) {
                                                         : std::string();
 }
 
-// "puppetlabs/ntp" and "puppetlabs-ntp" are the module "ntp"; "ntp" is none.
+// The short name "ntp" of "puppetlabs/ntp" and "puppetlabs-ntp"; empty for a name without an owner.
 std::string_view short_name(std::string_view forge_name) {
   const size_t separator = forge_name.find_first_of("/-");
   if (separator == std::string_view::npos) return {};
@@ -24,7 +24,7 @@ std::string_view short_name(std::string_view forge_name) {
   return name.substr(0, name.find_first_of("/-"));
 }
 
-// What a module cannot be without, in the order in which it is missed; empty when all is there.
+// The first mandatory entry that is missing, in the reference's order; empty when all are present.
 std::string find_mistake(const DataNode& metadata, const Module& module, Arena& arena) {
   for (const std::string_view key : {"source", "author", "version", "license", "dependencies"}) {
     const DataNode* value = metadata.find(key);
@@ -43,7 +43,7 @@ std::string find_mistake(const DataNode& metadata, const Module& module, Arena& 
   return {};
 }
 
-// Gives what is wrong; empty when nothing is.
+// Returns the mistake; empty when there is none.
 std::string take_metadata(const std::string& text, Module& module) {
   Arena arena;
   const DataNode metadata = read_ruby_json(text, arena);

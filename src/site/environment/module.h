@@ -16,15 +16,15 @@ struct Module {
   std::string path;
   std::string forge_name;  // "puppetlabs/ntp"; empty without metadata
   std::string version;
-  std::string data_provider;       // where data are, in the way of old; mostly empty
-  std::vector<Name> dependencies;  // the short names of those that metadata.json asks for
+  std::string data_provider;       // the deprecated data provider setting; usually empty
+  std::vector<Name> dependencies;  // the short names of the dependencies in metadata.json
 };
 
-// A directory of this name may hold a module.
+// Returns whether a directory of this name may be a module.
 bool is_module_name(std::string_view name);
 
-// Reads the module's metadata.json, where it has one. What is wrong there is reported in
-// `problems`. False when the module does not count because of it.
+// Reads the module's metadata.json, if it has one. Mistakes are added to `problems`. Returns false
+// when the module is ignored because of them.
 bool read_metadata(Module& module, Strictness strict, std::vector<SettingsProblem>& problems);
 
 }  // namespace bunraku

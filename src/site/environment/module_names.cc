@@ -10,7 +10,7 @@ namespace {
 struct Home {
   std::string_view directory;
   std::string_view extension;
-  bool has_module_name;  // the files' names are reported with that of their module
+  bool has_module_name;  // names are prefixed with the module's
 };
 
 constexpr Home kClassHomes[] = {{"manifests/", ".pp", true}};
@@ -34,7 +34,7 @@ std::span<const Home> homes_of(NameKind kind) {
   return {};
 }
 
-// manifests/server/config.pp of ntp is ntp::server::config, manifests/init.pp is ntp.
+// manifests/server/config.pp of ntp defines ntp::server::config, manifests/init.pp defines ntp.
 std::string name_of(std::string_view path, const Home& home, std::string_view module) {
   if (path == "manifests/init.pp") return std::string(module);
   path.remove_prefix(home.directory.size());
@@ -69,7 +69,7 @@ std::vector<std::string> names_in_modules(const Environment& environment, NameKi
       }
     }
   };
-  // Manifests of the environment itself are its initial manifests, whatever they are called.
+  // Manifests of the environment itself are initial manifests, whose file names have no meaning.
   if (kind != NameKind::kClass) add(nullptr);
   for (const Module& module : environment.modules()) add(&module);
   return names;

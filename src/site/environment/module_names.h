@@ -1,4 +1,4 @@
-// The names that the files of modules stand for: what a mistyped name may have meant.
+// The names that files of modules define, for suggestions on mistyped names.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@ namespace bunraku {
 
 class Environment;
 
-// Classes and defines share one space of names: their files do not distinguish them.
+// Classes and defined types share a namespace: their files cannot be told apart.
 enum class NameKind : uint8_t { kClass, kFunction, kDataType, kResourceType };
 
-// The name that a path stands for: "server::config" for server/config.
+// The name for a path: "server::config" for server/config.
 std::string qualified_name(std::string_view path);
 
-// In lower case, with their modules ("ntp::server"), in no particular order. Files are listed, not
-// read.
+// The names in lower case, with their modules ("ntp::server"), in no particular order. Files are
+// listed, not read.
 std::vector<std::string> names_in_modules(const Environment& environment, NameKind kind);
 
 }  // namespace bunraku

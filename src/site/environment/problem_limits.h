@@ -1,4 +1,4 @@
-// How many problems of one file are reported: the settings max_errors, max_warnings,
+// The numbers of problems reported for one file: the settings max_errors, max_warnings,
 // max_deprecations.
 #pragma once
 

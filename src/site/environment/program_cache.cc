@@ -53,8 +53,8 @@ ParsedFilePointer ProgramCache::parse(const std::string& path, SourceForm form,
     const auto found = entries_.find(key);
     if (found != entries_.end() && found->second.stamp == stamp) return found->second.file;
   }
-  // Every user of the program reports the file, whichever of them reads it first.
-  const ObservedReads nobody(nullptr);
+  // Every user of the program reports the file itself, whichever reads it first.
+  const ObservedReads no_observer(nullptr);
   const ProfileSpan span(WorkKind::kFile, path);
   auto source = std::make_shared<const SourceFile>(path, read_environment_file(path));
   ParsedFilePointer file = parse_and_validate(std::move(source), form, settings);

@@ -17,7 +17,7 @@
 
 namespace bunraku {
 
-// A file as it was parsed and checked. With errors among the diagnostics the program is no good.
+// A parsed and checked file. When the diagnostics have errors, the program must not be used.
 struct ParsedFile {
   ProgramPointer program;
   LateDigest digest;  // of the bytes
@@ -26,14 +26,14 @@ struct ParsedFile {
 };
 using ParsedFilePointer = std::shared_ptr<const ParsedFile>;
 
-// What the static rules need to know: of the settings, and of the file's place among the modules.
+// Input of the static rules: settings, and the file's place among the modules.
 struct ParseSettings {
   bool tasks = false;
   Strictness strict = Strictness::kError;
   ModuleLocation location;
 };
 
-// Parses and checks code that stands in no cache.
+// Parses and checks code without the cache.
 ParsedFilePointer parse_and_validate(SourcePointer source, SourceForm form,
                                      const ParseSettings& settings);
 
@@ -43,7 +43,7 @@ class ProgramCache {
   // Throws EvaluationError when the file cannot be read.
   ParsedFilePointer parse(const std::string& path, SourceForm form, const ParseSettings& settings);
 
-  // The process's own.
+  // The cache of the process.
   static ProgramCache& shared();
 
  private:

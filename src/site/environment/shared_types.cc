@@ -13,12 +13,12 @@
 namespace bunraku {
 namespace {
 
-// Thrown where a type turns out to be none that could be shared.
+// Thrown when a type turns out not to be shareable.
 struct NotShared {};
 
 }  // namespace
 
-// Makes one type, with all that it is made of, while the lock is held.
+// Makes one type with its parts while the lock is held.
 class SharedTypes::Maker final : public TypeResolver {
  public:
   explicit Maker(SharedTypes& shared) : shared_(shared) {}
@@ -35,7 +35,8 @@ class SharedTypes::Maker final : public TypeResolver {
       use(known->second);
       return known->second.type;
     }
-    // Until it is whole it is not to be had, so one that refers to itself is not shared.
+    // An entry without a type while the type is being made: a type that refers to itself is not
+    // shared.
     shared_.aliases_.try_emplace(name);
     Entry made;
     std::swap(made.aliases, aliases_);
@@ -43,7 +44,7 @@ class SharedTypes::Maker final : public TypeResolver {
       made.type = declared(name);
     } catch (const NotShared&) {
     } catch (const EvaluationError&) {
-      // It is reported where a compilation makes the type itself.
+      // A compilation that makes the type itself reports the error.
     }
     std::swap(made.aliases, aliases_);
     if (made.type != nullptr) made.aliases.push_back(name);
@@ -77,12 +78,12 @@ class SharedTypes::Maker final : public TypeResolver {
     const Environment& environment = shared_.environment_;
     const auto [module, path, is_possible] = own_file(environment, "types", name);
     if (!is_possible || module == nullptr) return nullptr;
-    // A defined type goes before an alias of its name.
+    // A class or defined type of the name takes precedence over the alias.
     if (environment.has_file(module, own_file(environment, "manifests", name).path)) return nullptr;
     if (environment.has_file(module, ruby_type_file(name))) return nullptr;
     if (!environment.has_file(module, path)) return nullptr;
     const ParsedFilePointer file = environment.parse(environment.path_in(module, path));
-    // What is said of a file is said in every compilation.
+    // Diagnostics of a file have to be reported in every compilation.
     if (!file->diagnostics.empty()) return nullptr;
     const Program& program = *file->program;
     if (program.definitions.size() != 1 || program.body != program.definitions[0]) return nullptr;
@@ -96,7 +97,7 @@ class SharedTypes::Maker final : public TypeResolver {
   }
 
   SharedTypes& shared_;
-  std::vector<std::string> aliases_;  // what was used so far
+  std::vector<std::string> aliases_;  // the aliases used so far
 };
 
 const Type* SharedTypes::find_alias(std::string_view lower_case_name) {
@@ -109,7 +110,7 @@ const Type* SharedTypes::find_alias(std::string_view lower_case_name) {
   {
     const std::unique_lock lock(mutex_);
     const ObservedReads nobody(nullptr);
-    // Another thread may have been quicker; then it is there already.
+    // If another thread has made it first, this finds it in the table.
     Maker(*this).alias(name);
   }
   return find_alias(name);

@@ -1,6 +1,6 @@
-// Data types that are the same in every compilation of an environment, so that they are made once:
-// aliases that files of modules define with nothing but built-in types and each other, and
-// parameters' types made of such.
+// Data types that are the same in every compilation of an environment and are made only once:
+// aliases in files of modules that use only built-in types and each other, and parameters' types
+// made of these.
 #pragma once
 
 #include <memory>
@@ -19,26 +19,26 @@ namespace bunraku {
 
 class Environment;
 
-// Any thread may ask. What is returned lives as long as this.
+// Safe from any thread. Returned types live as long as this object.
 class SharedTypes {
  public:
   // The environment must outlive this.
   explicit SharedTypes(const Environment& environment) : environment_(environment) {}
 
-  // The alias of that name; null when there is none that could be shared.
+  // Returns the alias of that name; null when none can be shared.
   const Type* find_alias(std::string_view lower_case_name);
-  // The type that the expression of the program says; null when it cannot be shared. The program is
+  // Returns the type of the program's expression; null when it cannot be shared. The program is
   // kept alive.
   const Type* find(const ProgramPointer& program, const Expression& expression);
 
  private:
   class Maker;
   struct Entry {
-    const Type* type = nullptr;  // null: it cannot be shared
-    // The aliases within, in lower case.
+    const Type* type = nullptr;  // null: the type cannot be shared
+    // The names of the aliases used in the type, in lower case.
     std::vector<std::string> aliases;
   };
-  // A caller that receives a type has read the files of its aliases.
+  // Reports the files of the type's aliases as read by the caller.
   const Type* reported(const Entry& entry) const;
 
   const Environment& environment_;
