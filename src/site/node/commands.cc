@@ -39,8 +39,9 @@ std::string_view stripped(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
-// A program that could not be started ends with 1 in the reference, and says why itself.
-CommandResult as_told(CommandResult result, const std::string& program) {
+// Imitates the reference for a program that could not be started: status 1, and the reason as
+// output.
+CommandResult as_in_reference(CommandResult result, const std::string& program) {
   if (result.started) return result;
   return {true,
           1,
@@ -60,9 +61,9 @@ std::string execution_failure(std::string_view line, const CommandResult& result
                      stripped(result.output));
 }
 
-// What it writes to standard error is shown.
+// Runs a program; its standard error is passed on.
 CommandResult run_program(const std::vector<std::string>& words) {
-  return as_told(run_command(words, ".", {.errors = ErrorStream::kShown}), words.front());
+  return as_in_reference(run_command(words, ".", {.errors = ErrorStream::kShown}), words.front());
 }
 
 }  // namespace
@@ -84,8 +85,8 @@ std::string run_classifier(const std::string& command, const std::string& node_n
 
 namespace {
 
-// As Ruby runs a command line: by a shell where anything in it is a shell's, and otherwise the
-// program itself, looked for along the path.
+// Runs a command line as Ruby does: with a shell when it has shell syntax, otherwise the program
+// directly, found along the path.
 CommandResult run_line(const std::string& line) {
   if (line.find_first_of("*?{}[]<>()~&|\\$;'`\"\n#=%") != line.npos) {
     return run_command({"sh", "-c", line}, ".", {});
@@ -98,7 +99,8 @@ CommandResult run_line(const std::string& line) {
 }  // namespace
 
 std::string run_config_version(const std::string& command) {
-  const CommandResult result = as_told(run_line(command), command.substr(0, command.find(' ')));
+  const CommandResult result =
+      as_in_reference(run_line(command), command.substr(0, command.find(' ')));
   if (!has_failed(result)) return std::string(stripped(result.output));
   fail(fmt::format("Execution of config_version command `{}` failed: {}", command,
                    execution_failure(command, result)));
@@ -119,7 +121,7 @@ Value ask_of_node(Arena& arena, const std::string& program, std::string_view cer
   }
 }
 
-// The name without its extension; ".hidden" has none.
+// The name without its extension; ".hidden" has no extension.
 std::string_view base_name(std::string_view file) {
   const size_t dot = file.rfind('.');
   return dot == 0 ? file : file.substr(0, dot);

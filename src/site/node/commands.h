@@ -1,4 +1,4 @@
-// The commands that settings name, and what they print.
+// Runs the commands that settings name.
 #pragma once
 
 #include <string>
@@ -8,20 +8,20 @@
 
 namespace bunraku {
 
-// What the classifier of the setting external_nodes prints for the node. Throws EvaluationError
-// when it fails or does not end within program_timeout(), as the others do.
+// Returns the output of the external_nodes classifier for the node. Like the others, throws
+// EvaluationError when the command fails or does not end within program_timeout().
 std::string run_classifier(const std::string& command, const std::string& node_name);
 
-// What the command of the setting config_version prints, without blanks around it.
+// Returns the output of the config_version command without surrounding blanks.
 std::string run_config_version(const std::string& command);
 
-// What the setting trusted_external_command names.
+// The value of the setting trusted_external_command.
 struct TrustedExternalCommand {
-  std::string path;           // empty: nothing
-  bool is_directory = false;  // whose programs are asked, each for what stands under its name
+  std::string path;           // empty: not set
+  bool is_directory = false;  // a directory of programs, whose outputs are stored under their names
 };
 
-// What is said of the node from outside, for $trusted['external']; each program has the limit.
+// The external data of the node for $trusted['external']; the time limit applies to each program.
 Value run_trusted_external(Arena& arena, const TrustedExternalCommand& command,
                            std::string_view certname);
 

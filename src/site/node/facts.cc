@@ -49,13 +49,13 @@ bool looks_like_json(std::string_view text) {
   return first != std::string_view::npos && text[first] == '{';
 }
 
-// JSON is tried first where the text may be it: YAML's flow mappings begin alike.
+// Parses JSON first where the text may be JSON, because YAML's flow mappings begin alike.
 DataNode read_document(std::string_view text, std::string_view name, bool are_facts, Arena& arena) {
   if (looks_like_json(text)) {
     try {
       return read_json(text, arena);
     } catch (const DataError&) {
-      // Then it is YAML or nothing, and the YAML reader words the mistake.
+      // The YAML parser reads it or reports the mistake.
     }
   }
   YamlOptions options;
@@ -64,7 +64,7 @@ DataNode read_document(std::string_view text, std::string_view name, bool are_fa
   return read_yaml(text, options, arena);
 }
 
-// Saved facts are objects of the reference, and there may be none.
+// Reads a hash. Saved facts are YAML objects of the reference and may be empty.
 DataNode read_hash(std::string_view text, std::string_view name, bool are_facts, Arena& arena) {
   try {
     const DataNode document = read_document(text, name, are_facts, arena);
@@ -87,7 +87,7 @@ Value read_facts(Arena& arena, std::string_view text, std::string_view name) {
   DataNode document = read_hash(text, name, true, reading);
   if (const DataNode* values = document.find("values")) {
     if (values->is(DataKind::kHash)) document = *values;
-    // Of a node without any.
+    // An empty array is written for a node without facts.
     if (values->is(DataKind::kArray) && values->items().empty()) document = DataNode::hash({});
   }
   return facts_from(arena, document);

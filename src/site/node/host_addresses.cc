@@ -13,7 +13,7 @@
 namespace bunraku {
 namespace {
 
-// Empty when there is no default route.
+// Returns an empty name when there is no default route.
 std::string interface_of_default_route() {
   std::ifstream routes("/proc/net/route");
   for (std::string line; std::getline(routes, line);) {
@@ -30,7 +30,7 @@ std::string text_of(int family, const void* address) {
   return inet_ntop(family, address, text, sizeof text) == nullptr ? std::string() : text;
 }
 
-// Empty for an address that does not count.
+// Returns an empty text for an address that is ignored.
 std::string ipv4_of(const sockaddr* address) {
   if (address == nullptr || address->sa_family != AF_INET) return {};
   const std::string text =

@@ -1,4 +1,4 @@
-// The addresses by which other machines know this one.
+// The addresses of this machine for other machines.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ struct HostAddresses {
   std::string ipv6;
 };
 
-// Of the interface that the default route uses; of the first with an address where there is no such
-// route. Addresses of the machine itself and of its link alone do not count.
+// The addresses of the interface of the default route or, without one, of the first interface that
+// has an address. Loopback and link-local addresses are ignored.
 HostAddresses host_addresses();
 
 }  // namespace bunraku

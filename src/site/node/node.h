@@ -1,4 +1,4 @@
-// A node as a compilation gets it: its name, facts, trusted data, and what a classifier says.
+// The node of a compilation: its name, facts, trusted data, and classification.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ namespace bunraku {
 
 struct NodeClass {
   std::string_view name;
-  Value parameters;  // a hash; undef when none were given
+  Value parameters;  // a hash; undef when there are none
 };
 
 // All values live in the compilation's arena.
@@ -22,17 +22,17 @@ struct TargetNode {
   Value facts;         // hash
   Value trusted;       // hash
   Value server_facts;  // hash
-  Value parameters;    // hash, of the classifier
+  Value parameters;    // a hash, from the classifier
   std::vector<NodeClass> classes;
-  bool classes_have_parameters = false;  // the classifier gave a hash
+  bool classes_have_parameters = false;  // the classifier returned a hash
 };
 
-// The name by which a certificate would call the node: what the agent itself says, or its name.
+// The certname: the fact clientcert that the agent sends, or the node's name.
 std::string_view certname_of(const TargetNode& node);
-// The trusted data of a node that is compiled for locally.
+// The trusted data of a node in a local compilation.
 Value local_trusted_data(Arena& arena, std::string_view certname, Value external);
 
-// Takes over a classifier's answer: `classes` (a list, a hash or one name), `parameters`,
+// Stores a classifier's answer in the node: `classes` (a list, a hash or one name), `parameters`,
 // `environment`.
 void apply_classification(Arena& arena, Value answer, TargetNode& node);
 
