@@ -9,8 +9,8 @@
 
 namespace bunraku {
 
-// The sections, unknown settings among them. Throws EvaluationError, in the reference's words, for
-// a line that is no setting and a section that cannot be.
+// Returns the sections, with unknown settings. Throws EvaluationError with the reference's message
+// for a malformed line or an invalid section.
 std::vector<SettingsFileSection> parse_puppet_conf(std::string_view text, const std::string& path);
 
 }  // namespace bunraku

@@ -1,4 +1,4 @@
-// Reads what is needed of a Puppetfile without running it.
+// Finds lines of a Puppetfile without running it.
 #include "site/settings/puppetfile.h"
 
 #include "base/regex/regex.h"

@@ -1,12 +1,12 @@
-// What a Puppetfile says of the repository around it.
+// Reads the Puppetfile of a repository.
 #pragma once
 
 #include <string>
 
 namespace bunraku {
 
-// Where the Puppetfile of the directory has modules put, `moduledir 'thirdparty'`; empty when it
-// does not say, or there is none.
+// The directory of modules that the Puppetfile in `directory` sets, `moduledir 'thirdparty'`; empty
+// when it sets none or does not exist.
 std::string puppetfile_moduledir(const std::string& directory);
 
 }  // namespace bunraku

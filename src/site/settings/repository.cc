@@ -1,4 +1,4 @@
-// Finds the repository, and what its files say of it.
+// Finds the repository and reads its files.
 #include "site/settings/repository.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ bool is_control_repository(const std::string& directory) {
 
 constexpr std::array<std::string_view, 3> kModuleDirectories = {"site-modules", "site", "modules"};
 
-// One that says nothing of itself, but is laid out as most are.
+// Returns whether a directory without a Puppetfile or configuration has the usual layout.
 bool looks_like_control_repository(const std::string& directory) {
   return is_directory(join_path(directory, "manifests")) &&
          std::ranges::any_of(kModuleDirectories, [&](std::string_view name) {
@@ -31,8 +31,8 @@ bool looks_like_control_repository(const std::string& directory) {
          });
 }
 
-// "ntp" of "puppetlabs-ntp"; empty when metadata.json names no module. What else is wrong with the
-// file is reported where modules are read.
+// "ntp" for "puppetlabs-ntp"; empty when metadata.json names no module. Other mistakes of the file
+// are reported where modules are read.
 std::string module_of(const std::string& directory) {
   const std::string path = join_path(directory, "metadata.json");
   if (!is_file(path)) return {};

@@ -1,6 +1,5 @@
-// The repository that a person works in: a control repository or a module, found from the directory
-// where the program was started. It stands for an environment without being on the environment
-// path.
+// The repository that the user works in: a control repository or a module, found from the current
+// directory upwards. It acts as an environment without being on the environment path.
 #pragma once
 
 #include <memory>
@@ -15,28 +14,28 @@ namespace bunraku {
 
 struct Repository {
   std::string directory;  // absolute
-  // Of the environment that it stands for: what bunraku.toml says, else the directory's name where
-  // it is one of several environments, else "production".
+  // The name of the environment that it acts as: set in bunraku.toml, else the directory's name
+  // where it is one of several environments, else "production".
   std::string environment;
-  // The module that the repository is, by its metadata.json; empty: a control repository. The
-  // environment of a module has no directory: its manifests are no initial ones.
+  // The module that the repository is, by its metadata.json; empty for a control repository. The
+  // environment of a module has no directory, as its manifests are not initial ones.
   std::string module;
-  // Where modules are when there is no environment.conf: those of the usual directories that exist.
+  // The module path without an environment.conf: the usual directories that exist.
   std::vector<std::string> modulepath;
   bool has_environment_conf = false;
   RepositoryConf conf;
 };
 
-// From `directory` upwards the nearest with environment.conf, Puppetfile or bunraku.toml; when
-// there is none, the nearest with a metadata.json that names a module. `directory` is absolute.
-// Throws EvaluationError when bunraku.toml cannot be used.
+// Finds the nearest directory, from `directory` upwards, with environment.conf, Puppetfile or
+// bunraku.toml; without one, the nearest with a metadata.json that names a module. `directory` is
+// absolute. Throws EvaluationError when bunraku.toml is invalid.
 std::optional<Repository> find_repository(const std::string& directory);
 
-// The directory as a repository, whatever is in it. Throws as above.
+// Opens the directory as a repository, whatever it contains. Throws as above.
 Repository open_repository(const std::string& directory);
 
-// The modules that the Puppetfile of the directory names, as it is usually written; none without
-// one.
+// The names of the modules in the Puppetfile of the directory, for the usual forms of its lines;
+// empty without a Puppetfile.
 std::vector<std::string> puppetfile_modules(const std::string& directory);
 
 }  // namespace bunraku

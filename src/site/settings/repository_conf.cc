@@ -46,7 +46,7 @@ class ConfReader {
   }
 
  private:
-  // The document's tree has no places: the mistake is where the word first stands.
+  // The parsed document has no places, so the mistake is reported where the word first occurs.
   [[noreturn]] void fail(std::string_view word, std::string message) const {
     const size_t at = source_->text().find(word);
     fail_at(at == std::string_view::npos ? 0 : at, std::move(message), word.size());
@@ -70,7 +70,7 @@ class ConfReader {
                            close.empty() ? "" : fmt::format("; did you mean '{}'?", close)));
   }
 
-  // Lists of paths too: strings are joined as the setting wants it.
+  // Reads a setting. The strings of a list are joined in the form that the setting has.
   void read_setting(std::string_view name, const DataNode& value) {
     const SettingInfo* info = find_setting(name);
     if (info == nullptr) fail(name, unknown_setting_message(name));
@@ -111,7 +111,7 @@ class ConfReader {
     return paths;
   }
 
-  // What begins with a variable or the home directory is no path below the repository.
+  // A path that begins with a variable or the home directory is not below the repository.
   std::string path_of(const std::string& text) const {
     if (text.empty() || text.starts_with('$') || text.starts_with('~')) return text;
     return join_path(directory_, text);

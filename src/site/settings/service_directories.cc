@@ -1,4 +1,4 @@
-// Makes directories that settings name, and sets their modes and owners.
+// Makes directories and sets their modes and owners.
 #include "site/settings/service_directories.h"
 
 #include <fcntl.h>
@@ -17,11 +17,11 @@ namespace bunraku {
 namespace {
 
 constexpr mode_t kPermissionBits = 07777;
-// What fchown leaves as it is.
+// The values with which fchown leaves an identity unchanged.
 constexpr uid_t kAnyUser = static_cast<uid_t>(-1);
 constexpr gid_t kAnyGroup = static_cast<gid_t>(-1);
 
-// The owner that puppet.conf names in braces, or else that of the setting.
+// The owner in braces in puppet.conf, or else that of the setting.
 FileOwner owner_of(const Settings& settings, const SettingDirectory& directory,
                    const FileOptions& options) {
   FileOwner owner{kAnyUser, kAnyGroup};
@@ -35,7 +35,8 @@ FileOwner owner_of(const Settings& settings, const SettingDirectory& directory,
   return owner;
 }
 
-// By its descriptor: whoever may write to the directory above it may replace it in the meantime.
+// Uses a descriptor, because users who can write to the parent directory may replace the directory
+// meanwhile.
 void set_mode_and_owner(const std::string& path, mode_t mode, const FileOwner& owner) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (descriptor < 0) return;

@@ -23,7 +23,7 @@
 namespace bunraku {
 namespace {
 
-// Settings that name each other deeper than this name themselves.
+// The bound on nested references between settings; deeper ones are a loop.
 constexpr int kDepth = 20;
 
 [[noreturn]] void fail(std::string message) {
@@ -31,8 +31,8 @@ constexpr int kDepth = 20;
                         ErrorKind::kError);
 }
 
-// The account of the reference's services has the system's directories as root has, where there are
-// any: services read what root configures.
+// Returns whether this process runs as the account of the reference's services, which uses the
+// system's directories like root: services read what root configures.
 bool is_service_account() {
   const passwd* entry = getpwuid(geteuid());
   return entry != nullptr && std::string_view(entry->pw_name) == "puppet" &&
@@ -57,14 +57,13 @@ std::string host_name() {
   return downcase(name);
 }
 
-// The packages of the vendor keep everything elsewhere than those of Debian.
+// Returns whether the vendor's packages are installed, whose directories differ from Debian's.
 bool has_vendor_layout() {
   static const bool has_it = is_directory("/etc/puppetlabs/puppet");
   return has_it;
 }
 
-// For defaults that depend on the machine or the user: where the system keeps it, and where a user
-// does.
+// Directories whose defaults depend on the machine and the user: the system's, and the user's own.
 struct Directory {
   std::string_view name;
   std::string_view debian;
@@ -115,7 +114,7 @@ std::string absolute_files(std::string_view paths) {
   return result;
 }
 
-// "30m" in seconds.
+// Converts "30m" to seconds.
 std::string seconds_of(const SettingInfo& info, const std::string& text) {
   if (text.empty()) return {};
   if (info.kind == SettingKind::kTtl && text == "unlimited") return text;
@@ -137,7 +136,7 @@ std::string checked_boolean(const SettingInfo& info, const std::string& text) {
   fail(fmt::format("Invalid value '\"{}\"' for boolean parameter: {}", text, info.name));
 }
 
-// A boolean, or a file. Source: puppet/settings/autosign_setting.rb.
+// Checks a boolean or a file. Source: puppet/settings/autosign_setting.rb.
 std::string checked_autosign(const std::string& text) {
   std::string folded = downcase(text);
   if (folded == "true" || folded == "false") return folded;
@@ -331,7 +330,7 @@ bool Settings::is_on_command_line(std::string_view name) const {
 
 std::string Settings::raw(const SettingInfo& info) const {
   if (const std::string* found = given(info.name)) return *found;
-  // One port under two names.
+  // masterport and serverport are the same setting.
   if (info.name == "masterport") {
     if (const std::string* found = given("serverport")) return *found;
   }
@@ -340,7 +339,7 @@ std::string Settings::raw(const SettingInfo& info) const {
     if (exists(beside_code)) return beside_code;
   }
   if (info.name == "cadir") {
-    // Where it was before version 7, or what a link there says.
+    // The location before version 7, or the target of a link there.
     const std::string old = join_path(text("ssldir"), "ca");
     std::error_code error;
     const std::filesystem::path target = std::filesystem::read_symlink(old, error);
@@ -351,10 +350,10 @@ std::string Settings::raw(const SettingInfo& info) const {
   return default_of(info);
 }
 
-// Puts values in place of $name and ${name}.
+// Replaces $name and ${name} by values of settings.
 std::string Settings::interpolated(const SettingInfo& info, int depth) const {
   std::string text = raw(info);
-  // Code has variables of its own.
+  // Code contains variables of its own.
   if (info.name == "code" || text.find('$') == std::string::npos) return text;
   static const Regex* const kVariable = Regex::compile(R"(\$(\w+)|\$\{(\w+)\})");
   std::string result;
@@ -368,7 +367,7 @@ std::string Settings::interpolated(const SettingInfo& info, int depth) const {
     if (name == "run_mode") {
       result += sources_.section;
     } else if (name == "environment" && info.name != "config_version") {
-      result += captures.text(text);  // the reference leaves it, too
+      result += captures.text(text);  // the reference leaves it unchanged, too
     } else if (other == nullptr || depth >= kDepth) {
       fail(fmt::format("Error converting value for param '{}': Could not find value for {}",
                        info.name, captures.text(text)));

@@ -1,5 +1,4 @@
-// The settings: from the command line, from puppet.conf, and the reference's defaults, in this
-// order.
+// The settings: from the command line, then puppet.conf, then the reference's defaults.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +18,17 @@ namespace bunraku {
 struct Repository;
 
 struct SettingsSources {
-  // Name and value, as on the command line; of a name given twice the last counts. Names must be
+  // Names and values on the command line. The last value of a repeated name counts. Names must be
   // known.
   std::vector<std::pair<std::string, std::string>> command_line;
-  // The section of puppet.conf that goes before [main]: "server", "agent", "user" or "main" itself.
+  // The section of puppet.conf that takes precedence over [main]: "server", "agent", "user" or
+  // "main" itself.
   std::string section = "main";
-  // The repository that stands for an environment, with the settings of its bunraku.toml; null:
-  // none.
+  // The repository that acts as an environment, with the settings of its bunraku.toml; null: none.
   std::shared_ptr<const Repository> repository = nullptr;
 };
 
-// Something to be logged about a configuration file.
+// A problem of a configuration file, to be logged.
 struct SettingsProblem {
   Severity severity;
   std::string message;
@@ -41,55 +40,55 @@ inline constexpr std::string_view kDefaultManifestMustBeAbsolute =
 
 void log_problems(const std::vector<SettingsProblem>& problems, LogSink& log);
 
-// Where the authority is that was not made below the ssldir: beside the confdir of the vendor's
-// packages, and in any other one.
+// The default directory of an authority that is outside the ssldir: beside the confdir of the
+// vendor's packages, and within any other confdir.
 std::string default_cadir(const std::string& confdir);
 
-// What a value says of the setting: files made absolute, durations in seconds. Throws
-// EvaluationError for a value of the wrong form.
+// Checks and converts a value of the setting: files become absolute, durations seconds. Throws
+// EvaluationError for a value of a wrong form.
 std::string checked_setting(const SettingInfo& info, std::string text);
 
 class Settings {
  public:
-  // Reads $confdir/puppet.conf, when there is one. A file with mistakes is left out as a whole, as
-  // the reference does, with a problem that says so.
+  // Reads $confdir/puppet.conf, if it exists. As in the reference, a file with mistakes is ignored
+  // as a whole, which is reported as a problem.
   explicit Settings(SettingsSources sources);
 
   const std::vector<SettingsProblem>& problems() const { return problems_; }
-  // Of puppet.conf.
+  // The sections of puppet.conf.
   const std::vector<SettingsFileSection>& sections() const { return sections_; }
 
-  // The value as `config print` shows it: interpolated, files made absolute, durations in seconds;
-  // empty when there is none. The name must be known. Throws EvaluationError for a value of the
-  // wrong form.
+  // The value as `config print` shows it: interpolated, files absolute, durations in seconds; empty
+  // when it is not set. The name must be known. Throws EvaluationError for a value of a wrong form.
   std::string text(std::string_view name) const;
   bool is_true(std::string_view name) const { return text(name) == "true"; }
   int64_t integer(std::string_view name) const;
-  // Of a setting that names a file or directory: does it name a directory? A slash at the end says
-  // so, too.
+  // Returns whether a setting for a file or directory names a directory. A slash at the end marks
+  // one that does not exist.
   bool names_directory(std::string_view name) const;
-  // The parts of a path list or of a list with commas.
+  // The parts of a path list or a comma-separated list.
   std::vector<std::string> list(std::string_view name) const;
 
-  // What [main] and the section of the run say in braces behind a file's or directory's value.
+  // The owner, group and mode in braces after a file's or directory's value in [main] and the
+  // current section.
   FileOptions file_options(std::string_view name) const;
 
-  // Null when there is none.
+  // Null when there is no repository.
   const std::shared_ptr<const Repository>& repository() const { return sources_.repository; }
-  // The repository when it stands for the environment of this name; else null.
+  // The repository when it acts as the environment of this name; otherwise null.
   const Repository* repository_as(std::string_view environment) const;
 
-  // The same with another section before [main].
+  // The same settings with another section before [main].
   Settings in_section(std::string_view section) const;
 
-  // Was it given, and not left to its default?
+  // Returns whether the setting has a value other than its default.
   bool is_set(std::string_view name) const;
   bool is_on_command_line(std::string_view name) const;
 
  private:
   void read_file();
   const SettingsFileSection* section(std::string_view name) const;
-  // Before interpolation; null when only the default is left.
+  // The value before interpolation; null when only the default is left.
   const std::string* given(std::string_view name) const;
   std::string raw(const SettingInfo& info) const;
   std::string interpolated(const SettingInfo& info, int depth) const;

@@ -14,7 +14,7 @@ namespace {
                         ErrorKind::kError);
 }
 
-// These three belong into environment.conf; puppet.conf must not hold them wherever they stand.
+// These settings belong in environment.conf and must not be in any section of puppet.conf.
 void check_environment_settings(const Settings& settings) {
   std::string found;
   for (const std::string_view name : {"modulepath", "manifest", "config_version"}) {
@@ -65,13 +65,13 @@ void check_default_manifest(const Settings& settings) {
   fail(std::string(kDefaultManifestMustBeAbsolute));
 }
 
-// Whatever its value must be is checked by reading it; some must go together with others besides.
+// A setting to check. Reading it checks its value; `check` adds conditions with other settings.
 struct FirstSetting {
   std::string_view name;
   void (*check)(const Settings&) = nullptr;
 };
 
-// In the order in which the reference looks at them.
+// In the reference's order.
 constexpr FirstSetting kFirst[] = {
     {"disable_warnings"},
     {"strict"},
@@ -96,7 +96,7 @@ constexpr FirstSetting kFirst[] = {
 void check_first_settings(SettingsSources sources) {
   sources.section = "user";
   const Settings settings(std::move(sources));
-  // The one that says how errors are reported fails without more words.
+  // Reports its own mistakes without context, because it controls how errors are reported.
   settings.text("trace");
   try {
     check_environment_settings(settings);

@@ -20,7 +20,7 @@ struct Line {
 
 struct SectionLines {
   std::string_view name;
-  size_t number;  // of the heading
+  size_t number;  // the line number of the heading
   std::vector<Line> lines;
 };
 
@@ -123,7 +123,7 @@ FileOptions read_file_options(std::string_view options, std::string_view value,
     if (setting.find_first_not_of("0123456789") != setting.npos) {
       fail_at("File modes must be numbers", path, line);
     }
-    // Digits after one that is not octal do not count.
+    // Parsing stops at the first digit that is not octal.
     mode_t mode = 0;
     std::from_chars(setting.data(), setting.data() + setting.size(), mode, 8);
     read.mode = mode;
@@ -131,8 +131,8 @@ FileOptions read_file_options(std::string_view options, std::string_view value,
   return read;
 }
 
-// Adds "/x {owner = root, mode = 0644}" in two parts. Nothing else may be in braces: "${name}" is a
-// mistake.
+// Adds a setting; "/x {owner = root, mode = 0644}" is split into value and options. Anything else
+// in braces is a mistake, "${name}" included.
 void add_setting(const SettingLine& setting, const std::string& path, size_t line,
                  SettingsFileSection& to) {
   const std::string_view value = setting.value;

@@ -1,4 +1,4 @@
-// Files of settings: what puppet.conf and environment.conf have in common.
+// Parsing of settings files, shared by puppet.conf and environment.conf.
 #pragma once
 
 #include <sys/types.h>
@@ -12,9 +12,9 @@
 
 namespace bunraku {
 
-// What stands in braces behind a value: "{ owner = root, group = service, mode = 0771 }".
+// The options in braces after a value: "{ owner = root, group = service, mode = 0771 }".
 struct FileOptions {
-  std::string owner;  // "root" or "service" where check_owners() has been called, or empty
+  std::string owner;  // empty, or (after check_owners()) "root" or "service"
   std::string group;  // the same
   std::optional<mode_t> mode;
   size_t line = 0;  // in the file
@@ -22,27 +22,27 @@ struct FileOptions {
 
 struct SettingsFileSection {
   std::string name;
-  // In the order of the file; of a name that stands there twice the first counts. Without the
-  // quotes around values, and without owner, group and mode in braces behind them.
+  // In the order of the file; the first value of a repeated name counts. Quotes around values and
+  // options in braces are removed.
   std::vector<std::pair<std::string, std::string>> values;
-  // What stood in braces, by the name of the setting; for settings that have any.
+  // The options in braces, by the name of the setting; only for settings that have any.
   std::vector<std::pair<std::string, FileOptions>> file_options;
 
-  // Null when it is not set.
+  // Returns null when it is not set.
   const std::string* find(std::string_view setting) const;
 };
 
-// A value of a file or of the command line as settings hold it: without a quote at each end,
-// whatever stands at the other end, and without blanks at its end.
+// A value of a file or the command line as settings store it: without a quote at either end, even
+// an unmatched one, and without trailing blanks.
 std::string_view without_quotes(std::string_view value);
 
-// Throws EvaluationError, with the place, for owners and groups that are neither "root" nor
-// "service". The reference looks only at sections of puppet.conf that a run uses.
+// Throws EvaluationError with the place for owners and groups other than "root" and "service". The
+// reference checks only the sections of puppet.conf that a run uses.
 void check_owners(const SettingsFileSection& section, const std::string& path);
 
-// "main", which holds what stands before any heading, and the other sections in their order. Throws
-// EvaluationError, with the place, for a section that is not among `allowed` (where any are named),
-// a line that is no setting, and braces that hold something else.
+// Returns "main", which has the lines before any heading, and then the other sections in order.
+// Throws EvaluationError with the place for a section that is not in `allowed` (if that is not
+// empty), a malformed line, and unknown options in braces.
 std::vector<SettingsFileSection> parse_settings_file(
     std::string_view text, const std::string& path, std::span<const std::string_view> allowed = {});
 

@@ -13,11 +13,11 @@ enum class SettingKind : uint8_t {
   kBoolean,
   kInteger,
   kFile,             // made absolute
-  kFileOrDirectory,  // as a file; a slash at the end says directory
-  kPathList,         // files with colons between
-  kDuration,         // "30m", shown in seconds
+  kFileOrDirectory,  // as a file; a slash at the end marks a directory
+  kPathList,         // files separated by colons
+  kDuration,         // "30m", converted to seconds
   kTtl,              // a duration or "unlimited"
-  kList              // with commas between
+  kList              // separated by commas
 };
 
 struct SettingInfo {
@@ -27,9 +27,9 @@ struct SettingInfo {
   std::string_view default_value;
 };
 
-// In the order of their names.
+// Sorted by name.
 std::span<const SettingInfo> all_settings();
-// Null when there is no such setting. A hyphen counts as an underscore.
+// Returns null when there is no such setting. A hyphen counts as an underscore.
 const SettingInfo* find_setting(std::string_view name);
 // "Setting 'srict' is unknown; did you mean 'strict'?"
 std::string unknown_setting_message(std::string_view name);
