@@ -26,10 +26,10 @@ std::string real_path(const std::string& path) {
   return error ? absolute_path(path) : real.string();
 }
 
-// The problem with its file, where it does not know it itself.
+// Sets the file of a problem that has none.
 Diagnostic in_file(Diagnostic problem, const std::string& path) {
   if (problem.primary.file != nullptr) return problem;
-  // What a reader found has its place in a label.
+  // Parsers report their place in a label.
   if (!problem.labels.empty() && problem.labels.front().range.file != nullptr) {
     problem.primary = problem.labels.front().range;
     problem.labels.erase(problem.labels.begin());
@@ -98,7 +98,7 @@ ModuleLocation FileChecks::location_of(const std::string& path) const {
     const std::string in_module =
         fmt::format("{}/{}{}", modules[0], found->second, real.substr(at.size()));
     const ModuleLocation location = locate_in_modules(in_module, modules, "");
-    // Examples, plans and tasks of a module may hold anything.
+    // Files in other directories of a module (examples, plans, tasks) may define any name.
     return location.kind == ModuleLocation::Kind::kInModule ? location : ModuleLocation();
   }
   return {};
@@ -108,7 +108,7 @@ void FileChecks::check_program(const std::string& path, bool is_template,
                                DiagnosticList& problems) const {
   ParseOptions parsing;
   parsing.form = is_template ? SourceForm::kTemplate : SourceForm::kManifest;
-  // Plans are written in the language of tasks.
+  // Plans are parsed with the keywords of tasks and plans.
   const bool is_plan = path.find("/plans/") != std::string::npos || path.starts_with("plans/");
   parsing.tasks = options_.parse.tasks || is_plan;
   const auto program =
@@ -150,7 +150,7 @@ void FileChecks::check_data(const std::string& path, DiagnosticList& problems) c
   const bool is_json = path.ends_with(".json");
   const auto file = files.get(path, is_json ? DataFormat::kJson : DataFormat::kYaml);
   if (!file->error.empty()) {
-    // Look-ups name the file in the message itself.
+    // Messages of look-ups begin with the file's path.
     std::string_view message = file->error;
     const std::string prefix = fmt::format("({}): ", path);
     if (message.starts_with(prefix)) message.remove_prefix(prefix.size());
@@ -169,8 +169,7 @@ void FileChecks::check_data(const std::string& path, DiagnosticList& problems) c
           is_json ? "JSON" : "YAML")}));
 }
 
-// A hiera.yaml that is at the top of no environment and no module is a global one, wherever it is
-// put.
+// A hiera.yaml that is not at the top of an environment or module is checked as a global one.
 Layer FileChecks::layer_of(const std::string& directory) const {
   const std::string real = real_path(directory);
   if (modules_.contains(real)) return Layer::kModule;
@@ -191,7 +190,7 @@ void FileChecks::check_hiera_config(const std::string& path, DiagnosticList& pro
   source.layer = layer_of(source.root);
   source.is_strict = options_.parse.strict == Strictness::kError;
   const auto report = [&](std::string message, Severity severity) {
-    // The place has the path.
+    // The diagnostic's place shows the path already.
     if (message.starts_with(source.path + ": ")) message.erase(0, source.path.size() + 2);
     Diagnostic problem =
         make_diagnostic(Issue::kInvalidHieraConfig, range_in_file(path, 0), {std::move(message)});
@@ -221,7 +220,7 @@ void FileChecks::check_environment_conf(const std::string& path, DiagnosticList&
   const EnvironmentConf conf = parse_environment_conf(read_file(path), absolute_path(path),
                                                       environment_->name(), options_.settings);
   for (const std::string& warning : conf.warnings) {
-    // The reference says in a second line that it knows no place.
+    // The second line of the reference's message only reports that the place is unknown.
     Diagnostic problem = make_diagnostic(Issue::kInvalidSetting, range_in_file(path, 0),
                                          {warning.substr(0, warning.find('\n'))});
     problem.severity = Severity::kWarning;

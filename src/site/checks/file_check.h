@@ -1,4 +1,4 @@
-// What is wrong with one file of a repository, by its kind.
+// Checks one file of a repository, by its kind.
 #pragma once
 
 #include <memory>
@@ -17,12 +17,12 @@ namespace bunraku::checks {
 // Safe from any thread.
 class FileChecks {
  public:
-  // `environment` says where modules are; it is kept.
+  // `environment` has the locations of modules; it is kept alive.
   FileChecks(const Settings& settings, std::shared_ptr<const Environment> environment);
 
-  // Every problem of the file, in the order of its kind. ERB templates and Puppetfiles are checked
-  // by Ruby (ruby_check.h), here only what Ruby does not look at. A file that cannot be read is a
-  // problem.
+  // Returns all problems of the file, in order. The syntax of ERB templates and Puppetfiles is
+  // checked by Ruby (ruby_check.h); here they get only the checks that Ruby does not have. A file
+  // that cannot be read is a problem.
   std::vector<Diagnostic> check(const FoundFile& file) const;
 
  private:
@@ -31,16 +31,16 @@ class FileChecks {
   Layer layer_of(const std::string& directory) const;
   void check_hiera_config(const std::string& path, DiagnosticList& problems) const;
   void check_environment_conf(const std::string& path, DiagnosticList& problems) const;
-  // Where the file stands among the modules, also when it is reached through links.
+  // The file's place among the modules, also when it was reached through symbolic links.
   ModuleLocation location_of(const std::string& path) const;
 
   EnvironmentOptions options_;
   std::string codedir_;
   std::shared_ptr<const Environment> environment_;
-  std::unordered_map<std::string, std::string> modules_;  // names by the real paths
+  std::unordered_map<std::string, std::string> modules_;  // module names by the modules' real paths
 };
 
-// Problems of a module's metadata.json and of a Puppetfile, found in their text.
+// Checks of a module's metadata.json and of a Puppetfile, by their text.
 void check_metadata(const std::string& path, DiagnosticList& problems);
 void check_puppetfile(const std::string& path, DiagnosticList& problems);
 

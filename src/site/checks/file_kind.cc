@@ -38,8 +38,8 @@ bool is_left_out(std::string_view name) {
   return name.starts_with('.') || name == "vendor" || name == "node_modules" || name == "pkg";
 }
 
-// The directories of data that the hiera.yaml in `directory` names; what stands before the first
-// interpolation of a path counts.
+// The directories of data that the hiera.yaml in `directory` names, each up to the first
+// interpolation in a path.
 std::vector<std::string> data_directories(const std::string& directory) {
   std::vector<std::string> directories = {join_path(directory, "data"),
                                           join_path(directory, "hieradata")};
@@ -54,7 +54,7 @@ std::vector<std::string> data_directories(const std::string& directory) {
       std::string_view name = datadir->text_value();
       name = name.substr(0, name.find("%{"));
       while (name.ends_with('/')) name.remove_suffix(1);
-      // The repository itself as the directory of data says nothing of its files.
+      // A directory of data that is the whole repository does not identify data files.
       if (!name.empty() && name != "." && !name.starts_with("..")) {
         directories.push_back(join_path(directory, name));
       }
@@ -65,7 +65,7 @@ std::vector<std::string> data_directories(const std::string& directory) {
       for (const DataNode& level : levels->items()) add(&level);
     }
   } catch (const FileError&) {
-    // There is none, or it cannot be read: it is checked itself.
+    // Checks of the hiera.yaml itself report that it cannot be read.
   } catch (const DataError&) {
   }
   return directories;
@@ -83,7 +83,8 @@ class Walk {
   Walk(std::string root, const std::vector<std::string>& ignored)
       : root_(std::move(root)), ignored_(ignored) {}
 
-  // What stands above the directory, up to the root, may say where data are.
+  // Reads the configurations above the directory, up to the root, which may name directories of
+  // data.
   void begin(const std::string& directory) {
     std::string at = absolute_path(directory);
     while (is_below(at, root_)) {
@@ -108,7 +109,7 @@ class Walk {
     if (has_config || depth == 0) {
       std::ranges::copy(data_directories(absolute), std::back_inserter(data_));
     }
-    // Directories that are links come last: a file is found by the path that it has itself.
+    // Links to directories come last, so that a file is found by its real path.
     std::ranges::stable_partition(entries, [&](const DirectoryEntry& entry) {
       return !entry.is_directory || !std::filesystem::is_symlink(join_path(directory, entry.name));
     });

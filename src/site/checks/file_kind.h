@@ -1,4 +1,4 @@
-// What kind of file each file of a repository is, and which files a repository has.
+// The kinds of files in a repository, and the search for them.
 #pragma once
 
 #include <cstddef>
@@ -13,32 +13,32 @@ enum class FileKind : uint8_t {
   kManifest,
   kEpp,
   kErb,
-  kData,  // of Hiera: YAML or JSON below a directory of data
+  kData,  // Hiera data: YAML or JSON below a directory of data
   kHieraConfig,
   kMetadata,
   kPuppetfile,
   kEnvironmentConf,
   kRepositoryConf,  // bunraku.toml
-  kOther            // nothing is known of it
+  kOther            // an unknown kind
 };
 constexpr size_t kFileKinds = 9;  // without kOther
-// "manifest", "EPP template"...; with `count` other than 1 the plural.
+// "manifest", "EPP template"...; the plural if `count` is not 1.
 std::string_view name_of(FileKind kind, size_t count);
 
-// By its path alone. What YAML and JSON files are depends on `data_directories`, the absolute paths
-// of directories that hold data; `path` is absolute too.
+// The kind of a file by its path. For YAML and JSON it depends on `data_directories`, the absolute
+// paths of directories with data; `path` is absolute too.
 FileKind kind_of(std::string_view path, const std::vector<std::string>& data_directories);
 
 struct FoundFile {
-  std::string path;  // as it was reached from the path that was asked for
+  std::string path;  // starts with the path that was searched
   FileKind kind;
 };
 
-// The files of a kind that is known below the directory, in the order of their paths. Hidden
-// directories, modules that are installed for tests (spec/fixtures) and the directories of package
-// managers (vendor, node_modules, pkg) are left out, and what `ignored` names: patterns of the
-// shell, of a name or of a path relative to `root`. Links to directories are followed; no directory
-// is entered twice. What cannot be listed is left out.
+// Finds the files of known kinds below the directory, sorted by path. Left out are hidden
+// directories, modules installed for tests (spec/fixtures), directories of package managers
+// (vendor, node_modules, pkg), directories that cannot be listed, and the shell patterns in
+// `ignored`, which match names or paths relative to `root`. Links to directories are followed; no
+// directory is entered twice.
 std::vector<FoundFile> find_files(const std::string& directory, const std::string& root,
                                   const std::vector<std::string>& ignored);
 

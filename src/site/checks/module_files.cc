@@ -54,7 +54,7 @@ class MetadataCheck {
     for (const std::string_view key : {"author", "license", "source", "summary"}) {
       const DataNode* value = metadata.find(key);
       if (value == nullptr) {
-        // The reference does without a summary.
+        // The reference does not require a summary.
         report("", fmt::format("'{}' is missing", key),
                key == "summary" ? Severity::kWarning : Severity::kError);
       } else if (!value->is(DataKind::kString)) {
@@ -72,7 +72,7 @@ class MetadataCheck {
     problems_.report(std::move(problem));
   }
 
-  // At the first place of the text within quotes; empty: about the whole file.
+  // Reports at the first occurrence of the quoted text; empty: for the whole file.
   void report(std::string_view word, std::string message, Severity severity = Severity::kError) {
     const std::string quoted = fmt::format("\"{}\"", word);
     const size_t at = word.empty() ? std::string_view::npos : source_->text().find(quoted);
@@ -154,7 +154,7 @@ void check_metadata(const std::string& path, DiagnosticList& problems) {
   MetadataCheck(std::make_shared<SourceFile>(path, read_file(path)), problems).check();
 }
 
-// A Puppetfile is a program: what it lists is found by the lines as they are usually written.
+// A Puppetfile is a program; its modules are found by the usual forms of its lines.
 void check_puppetfile(const std::string& path, DiagnosticList& problems) {
   const auto source = std::make_shared<SourceFile>(path, read_file(path));
   static const Regex* const kModule = Regex::compile(R"(^[ \t]*mod[ \t(]+(['"])([^'"\n]*)\1)");
@@ -171,7 +171,7 @@ void check_puppetfile(const std::string& path, DiagnosticList& problems) {
                                       {fmt::format("'{}' is no name of a module", name)}));
       continue;
     }
-    // Of "owner-name" the directory is the name.
+    // The directory of "owner-name" is the name.
     const size_t separator = name.find_first_of("-/");
     const std::string directory(separator == name.npos ? name : name.substr(separator + 1));
     const auto [first, is_new] = seen.try_emplace(directory, range);

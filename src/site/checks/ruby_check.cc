@@ -1,4 +1,4 @@
-// Asks Ruby for the grammar of files.
+// Runs Ruby to check the syntax of files.
 #include "site/checks/ruby_check.h"
 
 #include <fmt/format.h>
@@ -13,9 +13,9 @@
 namespace bunraku::checks {
 namespace {
 
-// Reads a list of [kind, path], and answers with a list of [path, line, message]. Compiles only: of
-// what is compiled nothing is run, BEGIN blocks included. The program that ERB makes has one line
-// more than the template, its first.
+// Reads a list of [kind, path] and answers with a list of [path, line, message]. Files are only
+// compiled; no code in them runs, not even BEGIN blocks. ERB's program has an additional first
+// line.
 constexpr std::string_view kProgram = R"RUBY(
 require 'json'
 require 'erb'

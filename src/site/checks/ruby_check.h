@@ -1,5 +1,5 @@
-// The grammar of files that are Ruby: ERB templates and Puppetfiles, as Ruby itself finds it
-// (`ruby -c`). Nothing in them is run.
+// Syntax checks of Ruby files, ERB templates and Puppetfiles, by Ruby itself (`ruby -c`). No code
+// in them runs.
 #pragma once
 
 #include <span>
@@ -11,8 +11,8 @@
 
 namespace bunraku::checks {
 
-// The problems of those of the files that are ERB templates and Puppetfiles, for all of them in one
-// process of `ruby`, the path of the program. Throws EvaluationError (RubyUnavailable) when it
+// Returns the problems of the ERB templates and Puppetfiles among the files. One process of `ruby`,
+// the path of the program, checks all of them. Throws EvaluationError (RubyUnavailable) when it
 // cannot be run or does not answer.
 std::vector<Diagnostic> check_with_ruby(std::span<const FoundFile> files, const std::string& ruby);
 
