@@ -1,11 +1,11 @@
-// How failures of the file server are reported.
+// Errors of the file server.
 #pragma once
 
 #include <string>
 
 namespace bunraku {
 
-// The caller that asked for the file adds the error's place.
+// Throws an error without a place; the caller that requested the file adds it.
 [[noreturn]] void fail_to_serve(std::string message);
 
 }  // namespace bunraku

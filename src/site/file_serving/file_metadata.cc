@@ -23,7 +23,7 @@ namespace {
 constexpr std::array<std::string_view, 12> kChecksumTypes = {
     "sha256", "sha256lite", "md5",    "md5lite", "sha1",  "sha1lite",
     "sha512", "sha384",     "sha224", "mtime",   "ctime", "none"};
-// What those called lite read of a file, in bytes.
+// The bytes that checksums of the kinds "lite" cover.
 constexpr size_t kLiteSize = 512;
 constexpr int64_t kDefaultMode = 0644;
 
@@ -38,7 +38,7 @@ struct stat status_of(const std::string& path, bool follows_links) {
   return status;
 }
 
-// "2026-11-22 13:17:17 +0000", where the program runs.
+// "2026-11-22 13:17:17 +0000", in the local time zone.
 std::string time_text(const timespec& time) {
   std::tm parts{};
   ::localtime_r(&time.tv_sec, &parts);
@@ -47,7 +47,7 @@ std::string time_text(const timespec& time) {
   return std::string(text, length);
 }
 
-// A link may lead to a pipe or a device, of which reading has no end.
+// Reads regular files only: a link may lead to a pipe or device that never ends.
 std::string digest_of_file(DigestAlgorithm algorithm, const std::string& path, bool is_lite,
                            bool is_seen) {
   Digester digester(algorithm);
@@ -59,7 +59,7 @@ std::string digest_of_file(DigestAlgorithm algorithm, const std::string& path, b
       const size_t count = file.read(part);
       digester.add({buffer.data(), count});
       all += count;
-      // What grows in the meantime counts as it was.
+      // A file that grows while it is read is digested up to its original size.
       if (is_lite || count == 0 || all == file.size()) return digester.hex();
     }
   } catch (const FileError& error) {
@@ -86,7 +86,7 @@ std::string known_digest(std::string_view type, const std::string& path, Checksu
   return known == nullptr ? make() : known->of(std::string(type), path, file_stamp(path), make);
 }
 
-// Links are followed. `is_seen` is that of FileReader.
+// The checksum; links are followed. `is_seen` is that of FileReader.
 std::string checksum_of(std::string_view type, const std::string& path,
                         ChecksumCache* known = nullptr, bool is_seen = false) {
   std::string sum;
@@ -114,11 +114,11 @@ void read_link(FileMetadata& metadata, const std::string& path, ChecksumCache* k
   try {
     metadata.checksum = checksum_of(metadata.checksum_type, path, known);
   } catch (const EvaluationError&) {
-    // It leads to a directory, or nowhere, and has none.
+    // The link leads to a directory or nowhere, so there is no checksum.
   }
 }
 
-// By what kind of file it is.
+// Sets the type, and the checksum for that type.
 void read_checksum(FileMetadata& metadata, mode_t mode, ChecksumCache* known) {
   const std::string path = metadata.full_path();
   switch (mode & S_IFMT) {
@@ -127,7 +127,7 @@ void read_checksum(FileMetadata& metadata, mode_t mode, ChecksumCache* known) {
       metadata.checksum = checksum_of(metadata.checksum_type, path, known, true);
       return;
     case S_IFDIR:
-      // The time of the directory that the search began at, for all of them.
+      // All directories get the time of the directory at which the search began.
       metadata.type = "directory";
       metadata.checksum_type = "ctime";
       metadata.checksum = checksum_of("ctime", metadata.path);

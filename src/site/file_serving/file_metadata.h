@@ -1,4 +1,4 @@
-// What an agent has to know of a file before it asks for its contents.
+// The metadata of a file, which an agent requests before the contents.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,16 @@ class JsonWriter;
 
 struct FileMetadata {
   std::string path;
-  std::optional<std::string> relative_path;  // to `path`, where a directory is reported as a whole
+  // relative to `path`, set for entries of a directory that is listed as a whole
+  std::optional<std::string> relative_path;
   bool follows_links = false;
   int64_t owner = 0;
   int64_t group = 0;
   int64_t mode = 0;
   std::string checksum_type;
-  std::optional<std::string> checksum;     // "{sha256}…"; nothing for a link that leads nowhere
+  std::optional<std::string> checksum;     // "{sha256}…"; no value for a dangling link
   std::string type;                        // "file", "directory", "link", "fifo", "socket"
-  std::optional<std::string> destination;  // of a link
+  std::optional<std::string> destination;  // for links
   std::string content_uri;                 // empty: none
   std::string source;                      // empty: none
 
@@ -33,19 +34,20 @@ struct FileMetadataOptions {
   bool follows_links = false;
   // One of checksum_types().
   std::string_view checksum_type;
-  // Owner, group and mode are the file's; otherwise those of who asks, and 0644.
+  // Report the owner, group and mode of the file; otherwise those of this process, and 0644.
   bool has_permissions = false;
-  // Checksums that are known already, or null; must outlive the call.
+  // Cached checksums, or null; must outlive the call.
   ChecksumCache* checksums = nullptr;
-  // In bytes: digests of smaller files are neither looked up there nor kept.
+  // In bytes. Digests of smaller files are neither looked up in the cache nor stored.
   int64_t smallest_kept = 0;
 };
 
-// In the reference's order.
+// The types, in the reference's order.
 std::span<const std::string_view> checksum_types();
 bool is_checksum_type(std::string_view name);
 
-// Throws EvaluationError for what is not there, cannot be read, or is no file that can be managed.
+// Throws EvaluationError for a file that does not exist, cannot be read, or is of a kind that
+// cannot be managed.
 FileMetadata read_file_metadata(std::string path, std::optional<std::string> relative_path,
                                 const FileMetadataOptions& options);
 void write_file_metadata(JsonWriter& json, const FileMetadata& metadata);

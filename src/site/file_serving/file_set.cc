@@ -16,13 +16,13 @@
 namespace bunraku {
 namespace {
 
-// Without a limit of its own, a set may have more than this, but not silently.
+// The number of files above which a set without a limit of its own causes a warning.
 constexpr size_t kSoftLimit = 1000;
-// What the system follows itself; a loop through directories is found by their identity before
-// that.
+// A bound on depth like the system's on links; loops of directories are found earlier, by their
+// identity.
 constexpr int kDeepest = 1000;
 
-// A directory that is being listed, with those that it was reached through.
+// A directory that is being listed, with the directories that it was reached through.
 struct Directory {
   std::string relative_path;  // empty: the set's own
   int depth;
@@ -51,7 +51,7 @@ class FileSet {
     return relative_path.empty() ? directory_ : directory_ + '/' + relative_path;
   }
 
-  // Files are none of its business.
+  // Adds the entries of a directory; paths that are not directories are ignored.
   void add_directory(const std::string& relative_path, int depth,
                      std::shared_ptr<const Directory> parent) {
     if (depth + 1 > options_.recursion_limit) return;

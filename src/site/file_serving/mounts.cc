@@ -39,7 +39,7 @@ bool leads_up(std::string_view path) {
   return false;
 }
 
-// %h, %H and %d stand for this machine's host name, its full name and its domain, if it has one.
+// Replaces %h, %H and %d by this machine's host name, its full name and its domain, if it has one.
 std::string with_host(std::string_view directory) {
   char buffer[256] = {};
   const std::string full = ::gethostname(buffer, sizeof buffer - 1) == 0 ? buffer : "localhost";

@@ -1,4 +1,4 @@
-// The mounts of the file server: what the file of `puppet:///MOUNT/PATH` is on disk.
+// The mounts of the file server: they map `puppet:///MOUNT/PATH` to files on disk.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ class LogSink;
 
 class Mounts {
  public:
-  // The mounts that every server has, and those of the file at `config_path` (fileserver.conf),
-  // where there is one; none is looked for when it is empty. A file with a mistake counts for
-  // nothing, which is reported to the log. `environment` and `log`, which may be null, must outlive
-  // this.
+  // The mounts that every server has, and those in the file at `config_path` (fileserver.conf) if
+  // it exists; empty: no file. A file with a mistake is ignored as a whole, which is logged.
+  // `environment` and `log`, which may be null, must outlive this object.
   Mounts(const Environment& environment, const std::string& config_path, LogSink* log);
 
-  // The path of what "modules/ntp/ntp.conf" names, links not resolved; nothing when there is no
-  // such mount or file. Throws EvaluationError for a key that names no mount or leads out of it.
+  // Returns the path for "modules/ntp/ntp.conf" with links unresolved; no value when there is no
+  // such mount or file. Throws EvaluationError for a key without a mount or one that leads out of
+  // it.
   std::optional<std::string> find(std::string_view key) const;
 
  private:
@@ -32,7 +32,7 @@ class Mounts {
   };
   struct Mount {
     Kind kind;
-    std::string directory;  // in a module, or on disk
+    std::string directory;  // relative to a module, or absolute
   };
   using RelativePath = std::optional<std::string>;
 

@@ -13,8 +13,8 @@
 namespace bunraku {
 namespace {
 
-// Mounts that belong to modules. (What facts modules bring is one, too, but can be named
-// here.)
+// Mounts of modules, which have no directory. The mount of plug-in facts is missing here because
+// the reference accepts it in the file.
 constexpr std::string_view kWithoutDirectory[] = {"modules", "plugins", "scripts", "tasks",
                                                   "locales"};
 
@@ -31,7 +31,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// What stands between the first brackets that hold a name; empty when none do.
+// The text in the first brackets that contain a name; empty when there are none.
 std::string_view section_name(std::string_view line) {
   for (size_t open = line.find('['); open != std::string_view::npos;
        open = line.find('[', open + 1)) {
@@ -152,7 +152,7 @@ class MountsFileParser {
   LogSink* log_;
   uint32_t line_ = 0;
   std::vector<Mount> mounts_;
-  bool is_removed_ = false;  // the mount whose lines are being read
+  bool is_removed_ = false;  // whether the mount of the current lines is left out
 };
 
 }  // namespace

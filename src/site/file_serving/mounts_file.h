@@ -1,4 +1,4 @@
-// fileserver.conf: directories that agents may have files of.
+// fileserver.conf: directories whose files agents may request.
 #pragma once
 
 #include <string>
@@ -11,16 +11,15 @@ class LogSink;
 
 struct MountEntry {
   std::string name;
-  std::string directory;  // as it is written; empty for the mounts of modules
+  std::string directory;  // as written; empty for the mounts of modules
 };
 
-// Does a name of the machine belong into it (%h, %H, %d)? Whether there is such a directory is not
-// known before.
+// Returns whether the path has a pattern for the machine's name (%h, %H, %d). Its existence cannot
+// be checked before the pattern is replaced.
 bool has_pattern(std::string_view directory);
 
-// Directories that are none are left out. That and what else is odd is reported to the log, which
-// may be null. Throws EvaluationError for a line that cannot be read and a mount without a
-// directory.
+// Parses the file. Directories that do not exist are left out. This and other oddities are logged;
+// `log` may be null. Throws EvaluationError for a malformed line and a mount without a directory.
 std::vector<MountEntry> parse_mounts_file(std::string_view text, const std::string& file,
                                           LogSink* log);
 

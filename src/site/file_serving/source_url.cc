@@ -48,7 +48,7 @@ SourceUrl parse_source_url(std::string_view source) {
                                 inspected(source)));
     }
   }
-  // What begins with # belongs to the name; a query does not.
+  // Text after # belongs to the name; a query does not.
   const size_t special = rest.find_first_of("?#");
   if (special != std::string_view::npos && rest[special] == '?') rest = rest.substr(0, special);
   if (rest.starts_with('/')) rest.remove_prefix(1);

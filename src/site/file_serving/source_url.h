@@ -1,4 +1,4 @@
-// Where a file of an agent comes from: an attribute `source` that is a `puppet:` URL.
+// The source of an agent's file: an attribute `source` with a `puppet:` URL.
 #pragma once
 
 #include <optional>
@@ -8,16 +8,16 @@
 namespace bunraku {
 
 struct SourceUrl {
-  std::string server;  // empty when none is named
+  std::string server;  // empty when the URL names none
   std::string port;    // digits, or empty
-  // "modules/ntp/ntp.conf": without the slash at its beginning, a query and escapes.
+  // "modules/ntp/ntp.conf": without leading slash, query and escapes.
   std::string path;
 };
 
-// Without slashes at its end, as File takes it.
+// The source without trailing slashes, as the File type stores it.
 std::string_view normalized_source(std::string_view source);
-// Throws EvaluationError for a text that is no URL. One without a slash after the scheme is a path
-// as a whole.
+// Throws EvaluationError for a text that is not a URL. Without a slash after the scheme, the rest
+// is a path.
 SourceUrl parse_source_url(std::string_view source);
 
 }  // namespace bunraku
