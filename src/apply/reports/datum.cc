@@ -63,7 +63,7 @@ std::string time_text(int64_t nanoseconds, char separator) {
   return text;
 }
 
-// What yaml_time writes, which a state file is full of; -1 for all else.
+// Parses the exact format of yaml_time, the most frequent one in state files; -1 for other text.
 int64_t parse_usual_time(std::string_view text) {
   constexpr std::string_view kForm = "0000-00-00 00:00:00.000000000 +00:00";
   if (text.size() != kForm.size() || !text.ends_with(" +00:00")) return -1;
@@ -227,7 +227,7 @@ Datum Datum::rich(std::string_view type, const DataNode& node) {
   }
   if (type != "Hash" || inner == nullptr || !inner->is(DataKind::kArray)) return hash_of(node);
 
-  // Keys and values by turns, since some key is not a string.
+  // Alternating keys and values, the form for hashes with keys that are not strings.
   Entries entries;
   entries.reserve(inner->items().size() / 2);
   for (size_t i = 0; i + 1 < inner->items().size(); i += 2) {
@@ -388,7 +388,7 @@ void Datum::display(std::string& to, size_t indent) const {
       bool was_nested = false;
       for (const Datum& item : items()) {
         if (!is_first) to += ',';
-        // A nested list begins a line of its own, and so does what follows it.
+        // A nested list starts on a new line, and so does the item after it.
         const bool is_nested = item.is_array() || item.is_hash();
         if (is_nested || was_nested) {
           to += '\n' + std::string(indent + 2, ' ');
@@ -549,7 +549,7 @@ int64_t parse_time(std::string_view text) {
   }
   const int64_t seconds = timegm(&fields) - offset;
   int64_t time = 0;
-  // Nanoseconds of 64 bits end in the year 2262.
+  // Nanoseconds in 64 bits end in the year 2262.
   const bool is_far = __builtin_mul_overflow(seconds, kNanoseconds, &time) ||
                       __builtin_add_overflow(time, fraction, &time);
   return is_far ? -1 : time;

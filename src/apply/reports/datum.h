@@ -1,4 +1,4 @@
-// A value of the application phase: what a catalog asks for, what a host has, what a report shows.
+// A value in the application phase: of a catalog, of the host, or in a report.
 #pragma once
 
 #include <cstdint>
@@ -23,17 +23,17 @@ enum class DatumKind : uint8_t {
   kInteger,
   kFloat,
   kString,
-  kSymbol,  // a word that means something to a type: present, absent, running
+  kSymbol,  // a word with a meaning for a type: present, absent, running
   kBinary,  // bytes
   kTime,    // nanoseconds since the epoch
   kRegexp,  // its source, without delimiters
-  kScalar,  // a version, range, duration, moment, URI or type of the language, as its text
+  kScalar,  // the text of a version, range, duration, moment, URI or type of the language
   kArray,
   kHash,
-  kSensitive  // a value within a list that is not to be shown
+  kSensitive  // a secret value within a list
 };
 
-// Owns all it holds; copies share lists, which never change. Safe to read from any thread.
+// Owns its content; copies share lists, which never change. Safe to read from any thread.
 class Datum {
  public:
   using List = std::vector<Datum>;
@@ -51,9 +51,9 @@ class Datum {
   static Datum hash(Entries entries);
   static Datum strings(const std::vector<std::string>& texts);
   static Datum sensitive(Datum value);
-  // Rich data ("__ptype") is taken for what it stands for, but for objects and types that are
-  // written as such, which stay hashes. Sensitive stays within lists, and is the value that it
-  // holds otherwise: its attribute says that it is not shown.
+  // Converts data. Rich data ("__ptype") becomes the value that it describes, except objects and
+  // types written in full, which stay hashes. Sensitive is kept within lists; elsewhere it becomes
+  // the value that it holds, and the attribute records that it is sensitive.
   static Datum from(const DataNode& node);
 
   DatumKind kind() const { return kind_; }
@@ -66,30 +66,30 @@ class Datum {
   bool is_array() const { return kind_ == DatumKind::kArray; }
   bool is_hash() const { return kind_ == DatumKind::kHash; }
   bool is_sensitive() const { return kind_ == DatumKind::kSensitive; }
-  // Of anything that is neither null, false, nor the symbol `false`.
+  // False for null, false, and the symbol `false`.
   bool is_true() const;
 
   bool boolean_value() const { return number_.integer != 0; }
   int64_t integer_value() const { return number_.integer; }
   int64_t time_value() const { return number_.integer; }
   double float_value() const { return number_.floating; }
-  // Of a string, a symbol, bytes, a regular expression or a scalar; empty for all others.
+  // For a string, a symbol, bytes, a regular expression or a scalar; empty for all others.
   const std::string& text() const { return text_; }
   // /a\/b/ for the regular expression a/b.
   std::string regexp_literal() const;
-  // Of an array, and of what is sensitive its one value; empty for all others.
+  // The items of an array, or the one value of a Sensitive; empty for all others.
   const List& items() const;
-  // Of a hash; empty for all others.
+  // The entries of a hash; empty for all others.
   const Entries& entries() const;
   // The value of a string key, or null.
   const Datum* find(std::string_view key) const;
 
   // Ruby's to_s: "" for null, a symbol's name, numbers in decimal, {"a"=>[1, nil]}.
   std::string to_text() const;
-  // As messages show a value: 'a', ['a', 'b'], 1, true; nothing for null.
+  // The value in messages: 'a', ['a', 'b'], 1, true; empty for null.
   std::string to_display() const;
 
-  // Ruby's ==, but that 1 and 1.0 differ.
+  // Ruby's ==, except that 1 and 1.0 differ.
   friend bool operator==(const Datum& a, const Datum& b);
 
  private:
@@ -111,18 +111,18 @@ class Datum {
   std::shared_ptr<const Entries> entries_;
 };
 
-// As YAML shows it to Ruby: symbols with their colon, times as Ruby writes them.
+// Writes YAML as Ruby reads it: symbols with their colon, times in Ruby's format.
 void write_yaml(YamlWriter& yaml, const Datum& datum);
-// Plain data: symbols as strings, bytes in base64.
+// Writes plain data: symbols as strings, bytes in base64.
 void write_json(JsonWriter& json, const Datum& datum);
 
 // "2026-11-22T20:22:24.390074753+00:00"
 std::string iso_time(int64_t nanoseconds);
 // "2026-11-22 20:22:13.540828813 +00:00", as psych writes a time.
 std::string yaml_time(int64_t nanoseconds);
-// Reads what yaml_time writes, and the like with another offset; -1 when it is none.
+// Parses the output of yaml_time, also with another offset; -1 for other text.
 int64_t parse_time(std::string_view text);
-// Now.
+// The current time.
 int64_t now_nanoseconds();
 
 }  // namespace bunraku::apply

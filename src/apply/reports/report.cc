@@ -1,4 +1,4 @@
-// Counting what a run has done, and the report as plain data.
+// Counts the events of a run, and makes the report's data.
 #include "apply/reports/report.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ Datum text(std::string_view value) {
   return Datum::string(value);
 }
 
-// Null where there is no text.
+// Null for an empty text.
 Datum text_or_null(std::string_view value) {
   return value.empty() ? Datum() : Datum::string(value);
 }
@@ -36,7 +36,7 @@ class HashDatum {
   Datum::Entries entries_;
 };
 
-// A value as reports show it: symbols and times as strings, bytes in base64.
+// A value in the form of reports: symbols and times as strings, bytes in base64.
 Datum plain(const Datum& value) {
   switch (value.kind()) {
     case DatumKind::kSymbol:
@@ -380,7 +380,7 @@ std::string Report::summary_text(std::string_view run_mode) const {
   std::string result;
   for (const auto& [label, values] : sections) {
     result += label + ":\n";
-    // Total last, the others by their value as text.
+    // The total comes last, the others are sorted by their value as text.
     struct Line {
       bool is_total;
       std::string sort_key;

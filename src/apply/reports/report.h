@@ -21,10 +21,10 @@ enum class EventStatus : uint8_t { kNone, kSuccess, kFailure, kNoop, kAudit };
 // "success"
 std::string_view name_of(EventStatus status);
 
-// Something that happened to a resource, or would have.
+// A change of a resource, or one that would have been made.
 struct Event {
   std::string name;      // "mode_changed"
-  std::string property;  // empty: about the resource as a whole
+  std::string property;  // empty: for the resource as a whole
   Datum previous_value;
   Datum desired_value;
   Datum historical_value;
@@ -34,15 +34,15 @@ struct Event {
   bool is_audited = false;
   std::optional<bool> is_redacted = false;
   bool is_corrective = false;
-  // Refreshes that wait for the resource are no longer needed.
+  // Pending refreshes of the resource are no longer needed.
   bool invalidates_refreshes = false;
 };
 
-// What became of one resource.
+// The result for one resource.
 struct ResourceStatus {
   std::string title;
   std::string file;
-  int64_t line = 0;  // 0: not known
+  int64_t line = 0;  // 0: unknown
   bool has_place = false;
   std::string resource;       // "File[/x]"
   std::string resource_type;  // "File"
@@ -61,9 +61,9 @@ struct ResourceStatus {
   int64_t change_count = 0;
   int64_t out_of_sync_count = 0;
   std::vector<Event> events;
-  // Resources that this one depends on and that failed; not written.
+  // The failed resources that this one depends on; not written.
   std::vector<std::string> failed_dependencies;
-  bool is_shown = true;  // false: of a container's begin or end
+  bool is_shown = true;  // false: for the begin or end of a container
 
   // Adds an event and counts it.
   void add(Event event);
@@ -111,29 +111,29 @@ class Report {
   std::vector<ReportLog> logs;
   std::vector<Metric> metrics;
 
-  // The status of a resource by reference; made when it is not there.
+  // The status of a resource by reference; created when it does not exist.
   ResourceStatus& status_of(const std::string& reference);
   ResourceStatus* find_status(const std::string& reference);
-  // Puts a status in the place of an earlier one with the same reference.
+  // Replaces the status with the same reference.
   void replace_status(ResourceStatus status);
   const std::vector<ResourceStatus>& statuses() const { return statuses_; }
 
-  // Adds to a time of the time metric, in seconds.
+  // Adds seconds to an entry of the time metric.
   void add_time(const std::string& name, double seconds);
 
-  // Computes metrics and the final status. To be called once, at the end.
+  // Computes metrics and the final status. Call it once, at the end.
   void finish();
-  // Without statuses that nothing happened to, as later versions of the reference write reports.
+  // Leaves out statuses without events, as later versions of the reference do.
   bool excludes_unchanged = false;
 
   bool has_failures() const;
   bool has_changes() const;
-  // 0, 2, 4 or 6, as `--detailed-exitcodes` says.
+  // The exit code of `--detailed-exitcodes`: 0, 2, 4 or 6.
   int exit_status() const;
 
   // The report as plain data, in the reference's order of keys.
   Datum to_datum() const;
-  // The same for last_run_summary.yaml.
+  // The data of last_run_summary.yaml.
   Datum summary(std::string_view run_mode) const;
   // The text that --summarize prints.
   std::string summary_text(std::string_view run_mode) const;

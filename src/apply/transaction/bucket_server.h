@@ -1,5 +1,5 @@
-// A bucket for old contents of files on a server. Sources of files that come from a server are one,
-// too.
+// A file bucket on a server: it stores earlier contents of files. File sources on a server
+// implement it, too.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@ namespace bunraku::apply {
 class BucketServer {
  public:
   virtual ~BucketServer() = default;
-  // Keeps old contents of the file `path` on `server` ("host:port"; empty: the run's own), unless
-  // they are there already. `digest` is their digest of the type `algorithm`, in digits. Throws
-  // Failure.
+  // Stores the earlier contents of the file `path` on `server` ("host:port"; empty: the run's own),
+  // unless the server has them. `digest` are the digits of their digest of the type `algorithm`.
+  // Throws Failure.
   virtual void keep(const std::string& server, const std::string& path, std::string_view algorithm,
                     const std::string& digest, const std::string& contents) = 0;
 };

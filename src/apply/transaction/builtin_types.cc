@@ -52,7 +52,7 @@ std::vector<std::string> texts_of(const Datum& value) {
   return texts;
 }
 
-// The day's number from Sunday; -1 when it is none.
+// The number of the weekday from Sunday; -1 for other text.
 int weekday_of(const std::string& text) {
   if (text.size() == 1 && text[0] >= '0' && text[0] <= '6') return text[0] - '0';
   static const Regex& name =
@@ -63,7 +63,7 @@ int weekday_of(const std::string& text) {
   return static_cast<int>(std::ranges::find(kDays, start) - std::begin(kDays));
 }
 
-// "2:30 - 4" as six numbers.
+// Parses "2:30 - 4" into six numbers.
 Datum parse_range(const AttributeInfo& attribute, const Datum& value, const std::string& text) {
   static const Regex& form = *Regex::compile("\\d+(:\\d+){0,2}\\s*-\\s*\\d+(:\\d+){0,2}");
   if (!is_valid_utf8(text) || !form.matches(text)) {
@@ -133,7 +133,7 @@ std::tm local_fields(std::time_t time) {
   return fields;
 }
 
-// The time of a day, `days` after that of `now`.
+// The time of a clock on the day `days` after that of `now`.
 std::time_t time_of_day(const std::tm& now, int days, std::span<const Datum> clock) {
   std::tm fields = now;
   fields.tm_mday += days;
@@ -155,7 +155,7 @@ bool matches_range(const Datum& range, const Datum& weekdays, std::time_t now) {
   const std::time_t start = time_of_day(fields, 0, clock.subspan(0, 3));
   const std::time_t end = time_of_day(fields, 0, clock.subspan(3));
   if (start < end) return now >= start && now <= end && has_weekday(weekdays, fields.tm_wday);
-  // Over midnight the day is that of the start.
+  // In a range over midnight, the weekday is that of its start.
   if (now >= start && now <= time_of_day(fields, 1, clock.subspan(3))) {
     return has_weekday(weekdays, fields.tm_wday);
   }

@@ -1,4 +1,4 @@
-// Making the resources of a written catalog, their names and containment.
+// Makes the resources of a compiled catalog, with their names and containment.
 #include "apply/transaction/catalog.h"
 
 #include <fmt/format.h>
@@ -15,18 +15,18 @@ std::string_view rich_type(const DataNode& node) {
   return type != nullptr && type->is(DataKind::kString) ? type->text_value() : std::string_view();
 }
 
-// A value that a function is to make on the host.
+// Returns whether it is a Deferred value, which a function computes on the host.
 bool is_deferred(const DataNode& node) {
   return rich_type(node) == "Deferred";
 }
 
-// A type of the language with parameters, such as Integer[1, 2].
+// Returns whether it is a parameterized type of the language, such as Integer[1, 2].
 bool is_type(const DataNode& node) {
   const std::string_view type = rich_type(node);
   return type.starts_with("Pcore::") && type.ends_with("Type") && node.entries().size() > 1;
 }
 
-// Is it anywhere in this value?
+// Returns whether the value contains such a node at any depth.
 bool holds(const DataNode& value, bool (*is_wanted)(const DataNode&)) {
   std::vector<const DataNode*> waiting{&value};
   while (!waiting.empty()) {
@@ -42,8 +42,8 @@ bool holds(const DataNode& value, bool (*is_wanted)(const DataNode&)) {
   return false;
 }
 
-// Takes a written parameter into the data of a resource. Deferred values are found out now, or
-// kept.
+// Adds a written parameter to the data of a resource. A Deferred value is resolved now, or stored
+// to be resolved later.
 void read_parameter(const DataNode& given, std::string name, Context& context, bool is_name,
                     ResourceData& data) {
   const DataNode* value = &given;
@@ -52,7 +52,7 @@ void read_parameter(const DataNode& given, std::string name, Context& context, b
       throw Failure(fmt::format(
           "Parameter {} of {} holds a Deferred value, which cannot be resolved", name, data.title));
     }
-    // The name is needed at once.
+    // The name is needed now, so it cannot be resolved later.
     if (!context.options.resolves_deferred_first && context.options.is_host_config && !is_name) {
       if (is_sensitive_value(given)) data.sensitive.push_back(name);
       data.deferred.emplace_back(std::move(name), &given);
@@ -79,7 +79,7 @@ ResourceData data_of(const DocumentResource& resource, const ResourceType* type,
   data.sensitive.assign(resource.sensitive.begin(), resource.sensitive.end());
   data.is_exported = resource.is_exported;
   for (const DocumentParameter& parameter : resource.parameters) {
-    // Of containers only metaparameters count.
+    // Containers use metaparameters only.
     if (type == nullptr && holds(parameter.value, is_deferred)) continue;
     std::string name(parameter.name);
     const bool is_name =
@@ -89,13 +89,13 @@ ResourceData data_of(const DocumentResource& resource, const ResourceType* type,
   return data;
 }
 
-// "class[main]" and the like are written with a capital letter.
+// Capitalizes a reference such as "class[main]".
 std::string normalized(std::string_view reference) {
   const size_t bracket = reference.find('[');
   if (bracket == std::string_view::npos) return std::string(reference);
   const std::string type = capitalized_type(downcase(reference.substr(0, bracket)));
   std::string rest(reference.substr(bracket));
-  // Names of classes have capital letters, too.
+  // Names of classes are capitalized as well.
   if (type == "Class") rest = "[" + capitalized_type(downcase(rest.substr(1)));
   return type + rest;
 }
@@ -155,7 +155,7 @@ void Catalog::read(const CatalogDocument& document) {
         fmt::format("{}[{}]", capitalized_type(downcase(resource.type)), resource.title);
     Resource& added =
         add(std::make_unique<Resource>(*type, data_of(resource, type, context_), *this));
-    // Edges know it by the title that was given.
+    // Edges refer to the resource by its written title.
     names_.try_emplace(std::move(reference), &added);
   }
   for (const ContainmentEdge& edge : document.edges) {

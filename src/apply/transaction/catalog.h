@@ -1,4 +1,4 @@
-// A catalog as it is applied: its resources, what contains what, and names for them.
+// The catalog while it is applied: its resources, their containment, and look-up by name.
 #pragma once
 
 #include <map>
@@ -15,16 +15,16 @@ namespace bunraku::apply {
 
 class Catalog {
  public:
-  // Nothing is in it. `context` must outlive it.
+  // Makes an empty catalog. `context` must outlive it.
   explicit Catalog(Context& context) : context_(context) {}
   Catalog(const Catalog&) = delete;
   Catalog& operator=(const Catalog&) = delete;
 
-  // Adds the resources of a catalog that was compiled. Values that are found out later refer to the
-  // document, which must outlive this. Throws Failure for the first resource that cannot be made;
-  // nothing has been changed on the host then.
+  // Adds the resources of a compiled catalog. Deferred values refer to the document, which must
+  // outlive the catalog. Throws Failure for the first resource that cannot be made, before anything
+  // has changed on the host.
   void read(const CatalogDocument& document);
-  // Default schedules and the default bucket, then checks of what resources refer to. Throws
+  // Adds default schedules and the default bucket, and checks references between resources. Throws
   // Failure.
   void finalize();
 
@@ -35,12 +35,12 @@ class Catalog {
   const std::string& uuid() const { return uuid_; }
   const std::vector<std::string>& classes() const { return classes_; }
 
-  // In the order of the catalog; grows when resources are generated.
+  // In the order of the catalog, including generated resources.
   const std::vector<Resource*>& resources() const { return order_; }
-  // By reference or alias; null when there is none.
+  // Finds a resource by reference or alias; returns null when there is none.
   Resource* find(std::string_view reference) const;
   Resource* find(std::string_view type, std::string_view title) const;
-  // Throws Failure for a duplicate.
+  // Throws Failure when the resource exists already.
   Resource& add(std::unique_ptr<Resource> resource);
   Resource& add_beside(const Resource& other, std::unique_ptr<Resource> resource, bool before);
   void contain(Resource& container, Resource& contained);
@@ -51,7 +51,7 @@ class Catalog {
   void add_names(Resource& resource);
   void check_relationships() const;
   const ResourceType& missing_type(const std::string& name);
-  // The type by which a written resource is applied; null for a container.
+  // The type that applies a written resource; null for a container.
   const ResourceType* type_of(const DocumentResource& resource, bool has_kinds);
   void read_container(const DocumentResource& resource);
 
@@ -60,15 +60,16 @@ class Catalog {
   std::string name_, environment_, uuid_;
   std::vector<std::string> classes_;
   std::map<std::string, std::unique_ptr<ResourceType>, std::less<>> missing_types_;
-  std::vector<std::unique_ptr<Resource>> owned_;  // after the types, which must outlive them
+  // declared after the types, which must outlive them
+  std::vector<std::unique_ptr<Resource>> owned_;
   std::vector<Resource*> order_;
   std::unordered_map<std::string, Resource*> names_;
   std::unordered_map<const Resource*, Resource*> containers_;
   std::unordered_map<const Resource*, std::vector<Resource*>> contents_;
 };
 
-// Class, stage and define, the ends of containers, and schedules: types that the transaction itself
-// needs.
+// Adds the types that the transaction itself needs: class, stage and defined types, the ends of
+// containers, and schedules.
 void add_builtin_types(TypeRegistry& registry);
 
 }  // namespace bunraku::apply

@@ -1,4 +1,4 @@
-// Writing classes.txt and resources.txt.
+// Writes classes.txt and resources.txt.
 #include "apply/transaction/catalog_summary.h"
 
 #include "apply/transaction/resource.h"
@@ -9,7 +9,7 @@
 namespace bunraku::apply {
 namespace {
 
-// Made anew by each run.
+// Not synced, as each run writes the files again.
 constexpr NewFile kSummaryFile{.mode = 0640, .is_synced = false};
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 namespace bunraku::apply {
 
-// classes.txt and resources.txt: a name a line. Throws FileError.
+// Writes classes.txt and resources.txt, one name a line. Throws FileError.
 void write_catalog_summary(const Catalog& catalog, const std::string& classes_path,
                            const std::string& resources_path);
 

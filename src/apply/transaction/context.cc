@@ -1,4 +1,4 @@
-// Lines of a run, this host, and errors of the system in Ruby's words.
+// The log of a run, the host, and system errors in Ruby's words.
 #include "apply/transaction/context.h"
 
 #include <fmt/format.h>

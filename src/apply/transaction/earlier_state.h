@@ -1,4 +1,4 @@
-// The state files of earlier runs, read beside what comes before a catalog is applied.
+// The state files of earlier runs, read in the background while the catalog is prepared.
 #pragma once
 
 #include <exception>
@@ -12,13 +12,13 @@ namespace bunraku::apply {
 
 class EarlierState {
  public:
-  // Begins to read the files that the options name; they must outlive it.
+  // Starts reading the files in the options, which must outlive this object.
   explicit EarlierState(const RunOptions& options);
   EarlierState(const EarlierState&) = delete;
   EarlierState& operator=(const EarlierState&) = delete;
 
-  // Waits for the files, once, before they are asked for. What is wrong with one is logged. Throws
-  // FileError and Failure.
+  // Waits for the files; must be called once before they are used. Problems of the files are
+  // logged. Throws FileError and Failure.
   void finish(RunLog& log);
   StateFile& state() { return state_; }
   TransactionStore& store() { return store_; }

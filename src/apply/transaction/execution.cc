@@ -1,4 +1,4 @@
-// Commands: Ruby's rule for shells, the environment, users, and what failures are called.
+// Commands: Ruby's rule for shells, the environment, users, and the texts of failures.
 #include "apply/transaction/execution.h"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ extern char** environ;
 namespace bunraku::apply {
 namespace {
 
-// Words that only a shell knows, by which Ruby decides.
+// Shell keywords and builtins, by which Ruby decides whether a line needs a shell.
 constexpr std::string_view kShellWords[] = {
     "!",      ".",    ":",     "break", "case",   "continue", "do",    "done",  "elif", "else",
     "esac",   "eval", "exec",  "exit",  "export", "fi",       "for",   "if",    "in",   "readonly",
@@ -85,8 +85,8 @@ std::vector<gid_t> groups_of(uid_t user, gid_t group) {
   return groups;
 }
 
-// What the reference's child says when it cannot start the program or become another user: it is
-// output like any other, with exit status 1.
+// The result that the reference's child process has when it cannot start the program or change the
+// user: an error message as output, with exit status 1.
 ExecutionResult not_started(const ExecutionRequest& request, const std::string& reason) {
   ExecutionResult result;
   if (request.includes_errors) {
@@ -124,7 +124,7 @@ ExecutionResult run_command(const ExecutionRequest& request) {
     }
   }
   if (call.start.words.empty()) return not_started(request, "No such file or directory - ");
-  // A program is looked for along the PATH that it will have.
+  // The program is searched along the PATH of its own environment.
   const auto path = std::ranges::find(request.environment, std::string("PATH"),
                                       &std::pair<std::string, std::string>::first);
   if (path != request.environment.end() && call.start.words[0].find('/') == std::string::npos) {
@@ -156,7 +156,7 @@ ExecutionResult run_command(const ExecutionRequest& request) {
   call.start.descendants = Descendants::kLeave;
   call.input = request.input;
   call.errors = request.includes_errors ? ErrorOutput::kIntoOutput : ErrorOutput::kDropped;
-  // Commands of users and package managers may take hours when they are not limited.
+  // Without a limit, commands of users and package managers may take hours.
   call.time_limit = request.time_limit.value_or(kNoTimeLimit);
   ProcessResult done = run_process(call);
   if (done.outcome == ProcessOutcome::kNotStarted) {

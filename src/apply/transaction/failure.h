@@ -1,4 +1,4 @@
-// Why something could not be done to a resource.
+// The reason why an operation on a resource failed.
 #pragma once
 
 #include <exception>
@@ -8,9 +8,9 @@
 namespace bunraku::apply {
 
 // A failure of one resource, or of reading its attributes. The text is the reference's where it has
-// one. Two kinds are distinguished, because the reference words them differently: those that a type
-// or provider raises on purpose, and those of the system (a missing directory, a program that
-// cannot be run), which are wrapped: "Could not set 'file' on ensure: No such file …".
+// one. The reference words two kinds differently: failures that a type or provider raises on
+// purpose, and failures of the system (a missing directory, a program that cannot be run), which
+// are wrapped: "Could not set 'file' on ensure: No such file …".
 class Failure : public std::exception {
  public:
   explicit Failure(std::string message)
@@ -29,9 +29,9 @@ class Failure : public std::exception {
   const char* what() const noexcept override { return message_->c_str(); }
   const std::string& message() const { return *message_; }
   bool is_of_system() const { return is_of_system_; }
-  // The message of the failure that this one wraps; null when there is none.
+  // The message of the wrapped failure; null when there is none.
   const std::string* inner() const { return inner_.get(); }
-  // The message as it is logged, with what it wraps.
+  // The message for the log, with that of the wrapped failure.
   std::string log_text() const {
     return inner_ == nullptr ? *message_ : *message_ + "\nWrapped exception:\n" + *inner_;
   }
@@ -42,7 +42,7 @@ class Failure : public std::exception {
   bool is_of_system_ = false;
 };
 
-// Something that ends the run as a whole: a dependency cycle, an unknown schedule, an invalid tag.
+// A failure that ends the whole run: a dependency cycle, an unknown schedule, an invalid tag.
 class RunFailure : public Failure {
  public:
   using Failure::Failure;

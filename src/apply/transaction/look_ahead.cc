@@ -38,7 +38,7 @@ void LookAhead::begin_thread() {
   try {
     threads_.push_back(std::make_unique<LargeStackThread>([this] { work(); }));
   } catch (const std::system_error&) {
-    // Fewer will do, or none: the run looks at everything itself.
+    // Fewer threads do less in advance; the run does the rest itself.
   }
 }
 
@@ -56,7 +56,7 @@ void LookAhead::work() {
     try {
       look();
     } catch (const std::exception&) {
-      // The run meets it, too, and reports it.
+      // The run meets the same problem and reports it.
     }
   }
 }

@@ -1,8 +1,8 @@
-// Looking at resources beside the run, before the run comes to them.
+// Work on resources in other threads, before the run reaches them.
 //
-// What is found out is kept where the run looks for it first (digests in `Context::checksums`, and
-// what sources keep) and counts for as long as the files are as they were. So the run finds the
-// same with and without, and changes are made in its order, one after the other.
+// Results are stored where the run looks first (digests in `Context::checksums`, and caches of
+// sources) and are valid only while the files are unchanged. So the run behaves the same with and
+// without this work, and makes its changes in order, one after the other.
 #pragma once
 
 #include <condition_variable>
@@ -16,31 +16,31 @@
 
 namespace bunraku::apply {
 
-// Used by the run's thread; has threads of its own while there is something to look at.
+// Used by the run's thread; starts threads of its own when there is work.
 class LookAhead {
  public:
   LookAhead() = default;
-  // Waits for what is being looked at; the rest is dropped.
+  // Waits for work in progress; the rest is dropped.
   ~LookAhead();
   LookAhead(const LookAhead&) = delete;
   LookAhead& operator=(const LookAhead&) = delete;
 
-  // Has `look` called by another thread, if the machine has a processor for one. What it throws is
-  // dropped: the run meets it, too, and reports it.
+  // Has another thread call `look`, if the machine has a processor for it. Exceptions are dropped:
+  // the run meets and reports the same problem.
   void add(std::function<void()> look);
 
  private:
   using Look = std::function<void()>;
   void begin_thread();
   void work();
-  // Empty at the end.
+  // Waits for work; returns an empty function at the end.
   Look next();
 
-  std::mutex mutex_;  // of what is below
+  std::mutex mutex_;  // guards the following members
   std::condition_variable has_changed_;
   std::deque<Look> waiting_;
   bool is_over_ = false;
-  std::vector<std::unique_ptr<LargeStackThread>> threads_;  // the run's thread's alone
+  std::vector<std::unique_ptr<LargeStackThread>> threads_;  // used by the run's thread only
 };
 
 }  // namespace bunraku::apply

@@ -1,4 +1,4 @@
-// Building the graph of dependencies and walking it.
+// Builds and walks the graph of dependencies.
 #include "apply/transaction/relationship_graph.h"
 
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ std::string dot_beginning(std::string_view name) {
   return fmt::format("digraph {0} {{\n    label = \"{0}\"\n", name);
 }
 
-// What contains what.
+// The containment in Graphviz format.
 std::string containment_to_dot(const Catalog& catalog) {
   std::string text = dot_beginning("Resources");
   for (const Resource* resource : catalog.resources()) text += dot_vertex(resource->reference());
@@ -219,7 +219,7 @@ void RelationshipGraph::add_generated(
     return key;
   };
   for (const auto& [child, above] : children) add_vertex(*child, key_below());
-  // The end is named by the title alone and has a tag of its own, as in the reference.
+  // As in the reference, the end's name is the bare title, and it has a tag of its own.
   std::vector<std::string> tags = {"whit"};
   std::ranges::copy(parent.tags(), std::back_inserter(tags));
   Resource* end = make_anchor(parent.title(), tags, true, key_below());
@@ -241,7 +241,7 @@ void RelationshipGraph::add_generated(
   for (const auto& [child, above] : children) add_unless_reversed(*child, *end, true);
   add_unless_reversed(parent, *end, true);
   for (const auto& [child, above] : children) add_unless_reversed(*above, *child, false);
-  // What was counted before no longer holds.
+  // The counts of blockers are outdated.
   for (auto& [resource, vertex] : vertices_) {
     if (!vertex.is_done) vertex.blockers = count_blockers(*resource);
   }
@@ -301,7 +301,8 @@ std::vector<std::vector<Resource*>> RelationshipGraph::find_cycles() const {
     Resource* resource;
     size_t next_edge;
   };
-  // Ends of containers are resources of a type of their own, named after their container.
+  // Messages show ends of containers as resources of a type of their own, named after the
+  // container.
   const auto key_in_cycle = [&](const Resource* resource) {
     if (!is_anchor(*resource)) return resource->reference();
     return fmt::format("Whit[{}{}]", is_end(*resource) ? "Completed_" : "Admissible_",
@@ -368,7 +369,7 @@ std::vector<std::vector<Resource*>> RelationshipGraph::paths_in_cycle(
   std::vector<std::vector<Resource*>> found;
   std::deque<std::pair<Resource*, std::vector<Resource*>>> queue;
   queue.push_back({cycle.front(), {}});
-  // A dense graph has more walks than anybody can look at.
+  // A bound, because a dense graph has too many paths.
   constexpr size_t kMostSteps = 100'000;
   for (size_t steps = 0; !queue.empty() && found.size() < limit && steps < kMostSteps; ++steps) {
     auto [resource, path] = std::move(queue.front());

@@ -1,4 +1,4 @@
-// What must come before what, and the order in which resources are evaluated.
+// The dependencies between resources, and the order in which they are evaluated.
 #pragma once
 
 #include <map>
@@ -20,13 +20,13 @@ struct Edge {
   friend bool operator==(const Edge&, const Edge&) = default;
 };
 
-// Resources are evaluated when all that they depend on was; among those the one with the smallest
-// key is next. Keys are given in the order of the catalog; resources that are made when another is
-// evaluated get keys below its key.
+// A resource is ready when all its dependencies have been evaluated. The ready resource with the
+// smallest key is next. Keys are assigned in the order of the catalog; resources that are generated
+// while another is evaluated get keys below that one's.
 class RelationshipGraph {
  public:
-  // Relationships of metaparameters and types, containers as a begin and an end. The catalog must
-  // outlive it.
+  // Adds the relationships of metaparameters and types. A container becomes a begin and an end. The
+  // catalog must outlive the graph.
   explicit RelationshipGraph(Catalog& catalog);
   RelationshipGraph(const RelationshipGraph&) = delete;
   RelationshipGraph& operator=(const RelationshipGraph&) = delete;
@@ -37,44 +37,47 @@ class RelationshipGraph {
   bool has_edge(const Resource& source, const Resource& target) const;
   void add_edge(Edge edge);
   const std::vector<Edge>& edges_from(const Resource& resource) const;
-  // Each once.
+  // Without duplicates.
   std::vector<Resource*> dependencies_of(const Resource& resource) const;
 
-  // A begin or an end of a container, or of a resource that has generated others.
+  // Returns whether it is a begin or an end of a container, or of a resource that has generated
+  // others.
   bool is_anchor(const Resource& resource) const;
-  // An end: what it gets it passes on.
+  // Returns whether it is an end, which passes on events that it receives.
   bool is_end(const Resource& resource) const;
 
-  // Adds resources that `parent` has generated while being evaluated, with an end that takes over
-  // what followed the parent. `parents` has the resource that each hangs below.
+  // Adds resources that `parent` has generated while it was evaluated, with an end that takes over
+  // the parent's successors. `children` are pairs of a resource and the resource that it belongs
+  // below.
   void add_generated(Resource& parent,
                      const std::vector<std::pair<Resource*, Resource*>>& children);
 
-  // Circles of dependencies, each sorted by reference.
+  // The cycles of dependencies, each sorted by reference.
   std::vector<std::vector<Resource*>> find_cycles() const;
-  // One walk around a circle, or up to `limit`.
+  // Paths around a cycle, at most `limit`.
   std::vector<std::vector<Resource*>> paths_in_cycle(const std::vector<Resource*>& cycle,
                                                      size_t limit) const;
 
   // --- Walking ---
   void begin();
-  // The next resource, or null when none is ready.
+  // Returns the next resource, or null when none is ready.
   Resource* next();
   void put_back(Resource& resource);
   void finish(Resource& resource);
   bool is_any_ready() const { return !ready_.empty(); }
 
-  // As Graphviz reads it. Before containers were replaced: `relationships`.
+  // The graph in Graphviz format. dot_before_anchors() is the one before containers were replaced:
+  // `relationships`.
   std::string to_dot(std::string_view name) const;
   const std::string& dot_before_anchors() const { return dot_before_anchors_; }
-  // What contains what, as it was at the beginning.
+  // The containment at the beginning.
   const std::string& containment_dot() const { return containment_dot_; }
 
  private:
   using Key = std::vector<uint32_t>;
   struct Vertex {
     Key key;
-    uint32_t children = 0;  // keys given below this one
+    uint32_t children = 0;  // the number of keys assigned below this one
     std::vector<Edge> out;
     std::vector<Edge> in;
     size_t blockers = 0;

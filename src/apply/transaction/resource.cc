@@ -1,4 +1,4 @@
-// Making one resource of its data, and what it is asked while it is applied.
+// Makes one resource from its data, and answers queries about it while it is applied.
 #include "apply/transaction/resource.h"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ void collect_references(const Datum& value, std::vector<std::string>& to) {
   if (value.is_string()) to.push_back(value.text());
 }
 
-// Letters, digits and _ : . - after a letter, digit or _.
+// Returns whether the text is a valid tag: letters, digits and _ : . - after a letter, digit or _.
 bool is_tag(std::string_view text) {
   const auto is_word = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -57,7 +57,7 @@ Resource::Resource(const ResourceType& type, ResourceData data, Catalog& catalog
       catalog_(catalog),
       reference_(fmt::format("{}[{}]", capitalized_type(type.name()), data_.title)) {
   const std::string type_tag(type.name());
-  // A compiler has given its resources all their tags.
+  // A compiled resource has all its tags already.
   const bool is_compiled = !data_.tags.empty();
   add_tags({type_tag});
   if (!is_compiled && is_tag(data_.title)) add_tags({downcase(data_.title)});
@@ -205,7 +205,7 @@ void Resource::read_attributes() {
     }
   }
   apply_defaults();
-  if (data_.deferred.empty()) validate();  // otherwise resolve_deferred() does
+  if (data_.deferred.empty()) validate();  // otherwise resolve_deferred() calls it
 }
 
 void Resource::resolve_deferred() {
@@ -359,7 +359,7 @@ void Resource::set(const AttributeInfo& info, const Datum& value) {
     original.push_back(value);
     munged.push_back(munge(info, value));
   }
-  // A munge may have set others, and moved the list.
+  // Looked up again, because munging may have set other attributes and moved the list.
   Attribute& attribute = slot(info);
   attribute.values = std::move(munged);
   attribute.original = std::move(original);
@@ -384,7 +384,7 @@ std::vector<Attribute*> Resource::properties() {
   for (const auto& attribute : attributes_) {
     if (attribute->is_property()) all.push_back(attribute.get());
   }
-  // The table's order: the infos of a type lie in one array.
+  // In the order of the type's table: its infos are in one array.
   std::ranges::sort(all, {}, [](const Attribute* attribute) { return attribute->info; });
   return all;
 }

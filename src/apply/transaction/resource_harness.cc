@@ -1,4 +1,4 @@
-// One resource: current values, comparing, changing, events, audits, and what is remembered.
+// One resource: retrieving, comparing, changing, events, audits, and saved state.
 #include "apply/transaction/resource_harness.h"
 
 #include <fmt/format.h>
@@ -147,7 +147,7 @@ Event ResourceHarness::make_change_event(Run& run, const Attribute& property) co
   return event;
 }
 
-// Did anything have to be done?
+// Synchronizes the property. Returns whether it was out of sync.
 bool ResourceHarness::sync_if_needed(Run& run, Attribute& property) {
   Resource& resource = run.resource;
   const ResourceType& type = resource.type();
@@ -220,7 +220,7 @@ void ResourceHarness::finish_event(Run& run, Attribute& property, Event event, b
   Resource& resource = run.resource;
   const Datum* stored = store_.find(resource.reference(), property.name());
   if (stored != nullptr && property.info->is_idempotent && !property.is_sensitive) {
-    // Somebody else has changed what was set the last time.
+    // The value differs from the one that was last set, so something else has changed it.
     Attribute before = property;
     before.values = stored->is_array() ? stored->items() : Datum::List{*stored};
     try {

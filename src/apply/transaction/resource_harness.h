@@ -1,4 +1,4 @@
-// Brings one resource into the state that it should be in, and says what happened.
+// Brings one resource into its desired state, and records the events.
 #pragma once
 
 #include <string>
@@ -9,21 +9,22 @@
 
 namespace bunraku::apply {
 
-// A fresh status of a resource.
+// Makes a new status of a resource.
 ResourceStatus make_status(const Resource& resource);
-// An event about a resource as a whole.
+// Makes an event about the resource as a whole.
 Event make_event(std::string name, EventStatus status, std::string message);
 
 class ResourceHarness {
  public:
-  // All must outlive it.
+  // All must outlive the harness.
   ResourceHarness(Context& context, StateFile& state, TransactionStore& store)
       : context_(context), state_(state), store_(store) {}
 
-  // Looks at the resource, changes what has to be changed, and logs it. Failures end up in the
-  // status.
+  // Retrieves the resource's state, makes the necessary changes, and logs them. Failures are
+  // recorded in the status.
   ResourceStatus evaluate(Resource& resource);
-  // Does its schedule allow it now? Throws RunFailure for a schedule that does not exist.
+  // Returns whether the resource's schedule allows it now. Throws RunFailure for a schedule that
+  // does not exist.
   bool is_scheduled(const Resource& resource) const;
 
  private:

@@ -1,4 +1,4 @@
-// What types do unless they say otherwise.
+// The default behaviour of types.
 #include "apply/transaction/resource_type.h"
 
 #include <fmt/format.h>
@@ -39,7 +39,7 @@ std::string inspected(const Datum& value) {
   return value.to_text();
 }
 
-// The canonical word that a text stands for; empty when there is none.
+// The canonical word for a text; empty when there is none.
 std::string_view find_word(std::string_view values, std::string_view text) {
   for (const std::string_view word : words_of(values)) {
     const size_t alias = word.find('=');
@@ -61,7 +61,7 @@ bool matches_pattern(std::string_view patterns, std::string_view text) {
   std::string text = fmt::format("Invalid value {}.", inspected(value));
   std::string names;
   for (const std::string_view word : words_of(attribute.values)) {
-    // Aliases of a value are left out of the list.
+    // Aliases are left out of the list.
     if (word.find('=') != std::string_view::npos) continue;
     if (!names.empty()) names += ", ";
     names += word;
@@ -261,7 +261,7 @@ bool ResourceType::is_present(const Resource&, const CurrentValues& current) con
 bool ResourceType::is_in_sync(Resource&, Attribute& property, const Datum& current) const {
   const std::vector<Datum>& wanted = property.values;
   if (wanted.empty()) return true;
-  // Ruby compares with the value, then with its text.
+  // As in Ruby, compares with the value and then with its text.
   const auto is_same = [](const Datum& is, const Datum& should) {
     return is == should || (is.is_string() && is.text() == should.to_text());
   };
@@ -394,7 +394,7 @@ class MissingType final : public ResourceType {
   std::string_view name() const override { return name_; }
   std::span<const AttributeInfo> attributes() const override { return kMissingAttributes; }
   bool is_missing() const override { return true; }
-  // Nothing is known of names that mean the same.
+  // For an unknown type, equal names may be different things.
   bool is_isomorphic() const override { return false; }
 
  private:

@@ -1,4 +1,4 @@
-// A run from its state files to its last line.
+// A run from its state files to its last log message.
 #include "apply/transaction/run.h"
 
 #include <fmt/format.h>

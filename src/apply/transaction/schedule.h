@@ -1,4 +1,4 @@
-// When a resource may be applied.
+// The times at which a resource may be applied.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,8 @@ namespace bunraku::apply {
 
 class Resource;
 
-// `previous`: when the resource was last looked at; 0 when never. Seconds since the epoch.
+// Returns whether the schedule allows the resource now. `previous` is when it was last checked; 0:
+// never. Seconds since the epoch.
 bool matches_schedule(const Resource& schedule, int64_t previous, int64_t now);
 
 }  // namespace bunraku::apply

@@ -1,4 +1,4 @@
-// Reading and writing state.yaml and transactionstore.yaml.
+// Reads and writes state.yaml and transactionstore.yaml.
 #include "apply/transaction/state_file.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr uint32_t kStateMode = 0660;
 
-// A value as it is remembered: times are times.
+// A stored value; texts that are times become times.
 Datum remembered(const DataNode& node) {
   if (node.is(DataKind::kString)) {
     const int64_t time = parse_time(node.text_value());
@@ -33,7 +33,7 @@ std::string key_text(const DataNode& node) {
                                                                   : std::string();
 }
 
-// The text of a file, if there is one.
+// The text of a file; no value when it does not exist or cannot be read.
 std::optional<std::string> read_text(const std::string& path, std::string_view what,
                                      StateProblem& problem) {
   if (!exists(path)) return std::nullopt;
@@ -53,7 +53,7 @@ DataNode read_state_yaml(std::string_view text, const std::string& path, Arena& 
   return read_yaml(text, options, arena);
 }
 
-// The document in a text, null when something is wrong with it.
+// The document in a text; null when it is malformed.
 DataNode read_document(std::string_view text, const std::string& path, std::string_view what,
                        Arena& arena, StateProblem& problem) {
   try {
@@ -65,10 +65,10 @@ DataNode read_document(std::string_view text, const std::string& path, std::stri
   }
 }
 
-// What begins the document that holds one entry, or several.
+// The start of a document.
 constexpr std::string_view kDocumentBegin = "---\n";
 
-// The lines of an entry.
+// The YAML lines of one entry.
 std::string entry_yaml(const std::string& resource, const StateValues& values) {
   YamlWriter yaml;
   yaml.begin_mapping();
@@ -115,7 +115,8 @@ void StateFile::read(const std::string& path) {
   for (const DataEntry& entry : root.entries()) add(entry);
 }
 
-// As long as each entry stands for itself.
+// Reads a text of the usual form. Returns false when a resource has several entries, or the form is
+// different.
 bool StateFile::read_usual(std::string_view text, const std::string& path) {
   bool has_each_once = true;
   const auto take = [&](std::string_view resource, StateValues values) {
@@ -142,7 +143,7 @@ void StateFile::add(const DataEntry& entry) {
   StateValues& values = values_of(key_text(entry.key));
   if (!entry.value.is(DataKind::kHash)) return;
   for (const DataEntry& value : entry.value.entries()) {
-    // A name goes back as a symbol, which only valid text can be.
+    // The name is written as a symbol, which must be valid text.
     std::string name = key_text(value.key);
     if (is_valid_utf8(name)) values.emplace_back(std::move(name), remembered(value.value));
   }

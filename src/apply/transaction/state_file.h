@@ -1,6 +1,6 @@
-// What is remembered from run to run: state.yaml (when a resource was looked at, audited values)
-// and transactionstore.yaml (values that were set, to see changes made by others), in the
-// reference's formats, so that a host can switch between both programs.
+// State that is kept from run to run: state.yaml (when a resource was checked, audited values) and
+// transactionstore.yaml (values that were set, to detect changes by others), in the reference's
+// formats, so that a host can switch between both programs.
 #pragma once
 
 #include <cstdint>
@@ -18,27 +18,27 @@ namespace bunraku::apply {
 
 class RunLog;
 
-// What was wrong with a file; the text is empty when nothing was.
+// A problem of a file; the text is empty when there is none.
 struct StateProblem {
   std::string text;
   LogLevel level = LogLevel::kErr;
   bool is_corrupt = false;
   std::string path;
 
-  // Logs it, and renames a corrupt file to end in .bad. Throws Failure.
+  // Logs the problem, and renames a corrupt file to end in .bad. Throws Failure.
   void report(RunLog& log) const;
 };
 
 class StateFile {
  public:
-  // Reads the file when there is one. Throws FileError.
+  // Reads the file if it exists. Throws FileError.
   void read(const std::string& path);
   void report_problem(RunLog& log) const { problem_.report(log); }
-  // Entries that were checked longer ago than `ttl` seconds are left out; 0: none are. Throws
-  // FileError.
+  // Writes the file without entries that were checked more than `ttl` seconds ago; 0: all are kept.
+  // Throws FileError.
   void store(const std::string& path, int64_t ttl, RunLog& log) const;
 
-  // Null when it is not known.
+  // Returns null when there is no value.
   const Datum* find(const std::string& resource, std::string_view name) const;
   void set(const std::string& resource, std::string_view name, Datum value);
 
@@ -59,10 +59,10 @@ class TransactionStore {
   void report_problem(RunLog& log) const { problem_.report(log); }
   void save(const std::string& path) const;
 
-  // What was last set; null when it is not known.
+  // The value that was last set; null when there is none.
   const Datum* find(const std::string& resource, std::string_view property) const;
   void set(const std::string& resource, std::string_view property, Datum value);
-  // Takes what is known of a resource over to the next run.
+  // Copies the entries of a resource to the next run.
   void keep(const std::string& resource);
 
  private:

@@ -9,14 +9,14 @@ namespace {
 constexpr std::string_view kBegin = "---\n";
 constexpr std::string_view kUtc = " +00:00";
 constexpr size_t kTimeLength = std::string_view("2026-11-22 20:22:13.540828813 +00:00").size();
-// libyaml writes longer names in another way.
+// libyaml writes longer names in another form.
 constexpr size_t kLongestName = 120;
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// Does the name stand in YAML as it is, whatever it contains?
+// Returns whether YAML writes the name without quotes.
 bool is_plain_name(std::string_view name) {
   constexpr std::string_view kMarks = "/_.:-[]@+=,";
   const auto is_plain = [&](char c) {
@@ -32,7 +32,7 @@ bool is_plain_key(std::string_view key) {
          std::ranges::all_of(key, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
 }
 
-// Takes the first line, without its end.
+// Removes the first line from the text and returns it without its end.
 std::string_view take_line(std::string_view& text) {
   const size_t end = std::min(text.find('\n'), text.size());
   const std::string_view line = text.substr(0, end);
@@ -40,7 +40,7 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-// The lines up to the next one that is neither indented nor empty.
+// Removes and returns the lines up to the next line that is neither indented nor empty.
 std::string_view take_entry(std::string_view& text) {
   size_t end = 0;
   do {
@@ -52,7 +52,7 @@ std::string_view take_entry(std::string_view& text) {
   return entry;
 }
 
-// "  :checked: 2026-11-22 20:22:13.540828813 +00:00"
+// Parses a line such as "  :checked: 2026-11-22 20:22:13.540828813 +00:00".
 bool read_value(std::string_view line, StateValues& to) {
   constexpr std::string_view kIndentation = "  :";
   if (!line.starts_with(kIndentation)) return false;
@@ -90,7 +90,8 @@ bool read_state_text(std::string_view text, const StateEntry& take,
   while (!text.empty()) {
     const std::string_view entry = take_entry(text);
     if (read_entry(entry, take)) continue;
-    // A long name and its values begin with marks, and are no entry each.
+    // A long name and its values start with marks ("? ", ": ") on lines of their own, which are not
+    // separate entries.
     const char first = entry.front();
     if (!is_letter(first) && first != '"' && first != '\'') return false;
     if (!read_other(std::string(kBegin) + std::string(entry))) return false;

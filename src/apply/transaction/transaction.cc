@@ -24,7 +24,7 @@ bool is_tag(const std::string& text) {
   return is_valid_utf8(text) && form.matches(text);
 }
 
-// Tags of a setting: lower-case, each valid.
+// The tags in a setting, in lower case and checked.
 std::vector<std::string> tags_of(const std::vector<std::string>& given) {
   std::vector<std::string> tags;
   for (const std::string& text : given) {
@@ -187,7 +187,7 @@ void Transaction::eval_generate(Resource& resource) {
     }
     made.push_back(known);
   }
-  // Each hangs below its nearest ancestor among them.
+  // Each belongs below its nearest ancestor among them.
   std::unordered_map<std::string, Resource*> by_name;
   for (Resource* child : made) by_name.emplace(child->name(), child);
   std::vector<std::pair<Resource*, Resource*>> children;
@@ -316,7 +316,7 @@ void Transaction::walk() {
   }
 }
 
-// Resources without a provider that could work.
+// Reports and skips resources that have no suitable provider.
 void Transaction::give_up_on(const std::vector<Resource*>& resources) {
   for (Resource* resource : resources) {
     if (!is_missing_tags(*resource)) {
@@ -383,7 +383,7 @@ void Transaction::propagate_failure(Resource& resource) {
     for (const std::string& reference : status->failed_dependencies) add(reference);
     if (status->has_failed || status->has_failed_to_restart) add(dependency->reference());
   }
-  // A resource has a status from here on, also when its schedule ends the run.
+  // From here on the resource has a status, even when its schedule ends the run.
   status_of(resource).failed_dependencies = std::move(failed);
 }
 
@@ -417,7 +417,7 @@ void Transaction::evaluate_one(Resource& resource) {
   process_events(resource);
 }
 
-// Did it go well?
+// Resolves deferred values. Returns whether that succeeded.
 bool Transaction::resolve_deferred(Resource& resource) {
   try {
     resource.resolve_deferred();

@@ -1,4 +1,4 @@
-// Applies a catalog: walks the graph, evaluates each resource, passes events on.
+// Applies a catalog: walks the graph, evaluates each resource, and propagates events.
 #pragma once
 
 #include <atomic>
@@ -19,16 +19,16 @@ namespace bunraku::apply {
 
 class Transaction {
  public:
-  // All must outlive it. The catalog was finalized.
+  // All must outlive the transaction. The catalog must be finalized.
   Transaction(Catalog& catalog, Report& report, StateFile& state, TransactionStore& store);
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
   ~Transaction();
 
-  // Throws RunFailure for what ends the run as a whole; the report says what has been done by then.
+  // Throws RunFailure for an error that ends the whole run; the report has the work done before.
   void evaluate();
 
-  // Asks any running transaction to skip what is left. Safe in a signal handler.
+  // Makes running transactions skip the remaining resources. Safe in a signal handler.
   static void request_stop();
   static bool is_asked_to_stop() { return is_stop_requested_; }
 
@@ -39,7 +39,7 @@ class Transaction {
   using Providers = std::pair<const ResourceType*, const ProviderKind*>;
 
   void read_tags();
-  // Has what takes long beside other work looked at by another thread.
+  // Lets another thread do the resource's time-consuming work in advance.
   void look_ahead(Resource& resource);
   void generate_from(Resource& resource, std::set<const Resource*>& seen);
   void eval_generate(Resource& resource);
@@ -64,9 +64,9 @@ class Transaction {
   bool process_refresh(Resource& resource, const std::vector<Queued>& events);
 
   ResourceStatus& status_of(const Resource& resource);
-  // Null when there is none yet.
+  // Returns null when there is none yet.
   const ResourceStatus* find_status(const Resource& resource) const;
-  // Ends of containers have a status of their own each.
+  // Each end of a container has a status of its own.
   std::string key_of(const Resource& resource) const;
 
   Context& context_;
