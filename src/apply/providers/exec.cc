@@ -44,7 +44,7 @@ bool is_absolute(std::string_view path) {
   return path.starts_with('/');
 }
 
-// The program of a command: its first word, or what stands in quotes at its beginning.
+// The program of a command: its first word, or a quoted text at its start.
 std::string program_of(const Datum& command) {
   if (command.is_array()) {
     return command.items().empty() ? std::string() : command.items().front().to_text();
@@ -58,7 +58,7 @@ std::string program_of(const Datum& command) {
   return text.substr(0, space);
 }
 
-// As Ruby writes it into a message.
+// The command as Ruby writes it in messages.
 std::string command_text(const Datum& command) {
   if (!command.is_array()) return command.to_text();
   std::string text = "[";
@@ -119,14 +119,14 @@ class ExecProvider : public Provider {
   }
 
  private:
-  // The command with the shell around it.
+  // The command as executed, wrapped in a shell if necessary.
   Datum started(const Datum& command) const {
     if (!is_shell_) return command;
     return Datum::array(
         {Datum::string("/bin/sh"), Datum::string("-c"), Datum::string(command.to_text())});
   }
 
-  // A record's source is the provider, as in the reference.
+  // As in the reference, the source of the record is the provider.
   void log_as_provider(std::string message) const {
     resource_.context().log.log(
         LogLevel::kDebug, std::move(message),
@@ -188,7 +188,7 @@ class ExecProvider : public Provider {
       const std::string value = setting.substr(equals + 1);
       const auto known = std::ranges::find(all, name, &std::pair<std::string, std::string>::first);
       if (known != all.end()) {
-        // The provider says so, which is no part of the catalog.
+        // The record's source is the provider, not the resource's path.
         resource_.context().log.log(
             LogLevel::kWarning,
             fmt::format("Overriding environment setting '{}' with '{}'", name, value),
@@ -388,7 +388,7 @@ std::vector<AutomaticRelation> Exec::automatic_relations(const Resource& resourc
   const auto require_file = [&](std::string path) {
     relations.push_back({RelationKind::kRequire, "file", std::move(path)});
   };
-  // Absolute paths that begin a line, and a program in double quotes.
+  // The absolute path at the start of each line, and a program in double quotes.
   const auto scan = [&](const std::string& text, bool takes_quoted) {
     for (const std::string& line : lines_of(text)) {
       if (line.starts_with('/') && line.size() > 1) {

@@ -1,4 +1,4 @@
-// filebucket: where files are backed up. The resource itself changes nothing on the host.
+// filebucket: where backups of files are stored. The resource itself changes nothing on the host.
 #include "apply/providers/registry.h"
 #include "apply/transaction/resource.h"
 

@@ -1,4 +1,4 @@
-// The names, features and programs of providers that are not native.
+// The names, features and programs of the foreign providers.
 #include "apply/providers/foreign_providers.h"
 
 #include "apply/transaction/execution.h"
@@ -10,7 +10,7 @@ struct ForeignProvider {
   std::string_view type;
   std::string_view name;
   std::string_view features;
-  // A host of Linux that has it could use the provider; empty: of other systems.
+  // A program by which a Linux host could use the provider; empty: for other systems.
   std::string_view program;
 };
 

@@ -1,4 +1,4 @@
-// Providers of the reference that are not native: those of other systems, and some of Linux.
+// Providers of the reference that are not native: those of other systems, and some for Linux.
 #pragma once
 
 #include <memory>
@@ -9,9 +9,9 @@
 
 namespace bunraku::apply {
 
-// The foreign providers of a type ("package"), with the features that they have in the reference.
-// No foreign provider is suitable: a resource that names one fails alone. Where the host has the
-// provider's program, the error says that the provider is not supported yet.
+// Makes the foreign providers of a type ("package"), with their features in the reference. None is
+// suitable, so a resource that names one fails by itself. Where the host has the provider's
+// program, the error reports that the provider is not supported yet.
 std::vector<std::unique_ptr<ProviderKind>> foreign_providers(std::string_view type);
 
 }  // namespace bunraku::apply

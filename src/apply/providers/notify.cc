@@ -1,4 +1,4 @@
-// notify: a line of the log on every run. The smallest type.
+// notify: a log message in every run. The smallest type.
 #include <utility>
 
 #include "apply/providers/registry.h"
@@ -16,8 +16,8 @@ constexpr AttributeInfo kAttributes[] = {
     {.name = "withpath", .values = "true false", .default_value = "false"},
 };
 
-// What a call of the logger shows: the items of a list, and of lists in it, with spaces between
-// them.
+// Appends the message as the logger shows it: the items of a list, flattened and separated by
+// spaces.
 void append_logged(std::string& to, const Datum& value) {
   if (!value.is_array()) {
     to += value.to_text();
@@ -41,7 +41,7 @@ class Notify : public ResourceType {
     return std::nullopt;
   }
   Datum retrieve(Resource&, Attribute&) const override { return Datum::symbol("absent"); }
-  // A message that is undef or false is none.
+  // A message of undef or false is not logged.
   bool is_in_sync(Resource&, Attribute& message, const Datum&) const override {
     const Datum& first = message.values.front();
     return first.is_null() || (first.is_boolean() && !first.boolean_value());

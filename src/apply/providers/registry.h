@@ -1,4 +1,4 @@
-// The types of resources that are known on this host.
+// The resource types that this host can apply.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@ namespace bunraku::apply {
 // All native types, with their providers. Built once.
 const TypeRegistry& native_types_registry();
 
-// One function for each type; add_native_types in registry.cc calls them all.
+// The makers of the types; add_native_types in registry.cc calls them all.
 std::unique_ptr<ResourceType> make_augeas_type();
 std::unique_ptr<ResourceType> make_cron_type();
 std::unique_ptr<ResourceType> make_host_type();

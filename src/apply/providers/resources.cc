@@ -1,4 +1,4 @@
-// resources: removes what a host has of a type and the catalog does not name.
+// resources: removes resources of a type that the host has and the catalog does not.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ constexpr AttributeInfo kAttributes[] = {
 constexpr std::string_view kSystemUsers[] = {"root", "nobody", "bin", "noaccess", "daemon", "sys"};
 constexpr int64_t kLargestSystemUser = 499;
 
-// One below UID_MIN of /etc/login.defs.
+// The number below UID_MIN in /etc/login.defs.
 int64_t largest_system_user() {
   std::ifstream file("/etc/login.defs");
   for (std::string word; file >> word;) {
@@ -93,7 +93,7 @@ class Resources : public ResourceType {
   static bool is_kept(const Resource& resource, const Instance& instance);
 };
 
-// Users of the system stay.
+// Returns whether an account is a system user, which is never removed.
 bool Resources::is_kept(const Resource& resource, const Instance& instance) {
   const Datum& limit = resource.value("unless_system_user");
   if (resource.name() != "user" || !limit.is_integer()) return false;
@@ -125,7 +125,7 @@ std::vector<std::unique_ptr<Resource>> Resources::generate(Resource& resource) c
       const Datum& value = resource.value(name);
       if (!value.is_null()) data.attributes.emplace_back(std::string(name), value);
     }
-    // Where it was found: the crontab of another user, say.
+    // The file in which it was found, such as another user's crontab.
     for (const auto& [name, value] : instance.properties) {
       if (name == "target") data.attributes.emplace_back(name, value);
     }

@@ -1,4 +1,4 @@
-// selboolean and selmodule: booleans and policy modules of SELinux, by its commands.
+// selboolean and selmodule: booleans and policy modules of SELinux, by its programs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ constexpr AttributeInfo kModuleAttributes[] = {
     {.name = "provider"},
 };
 
-// Runs a command. Its failure is reported with the first line that it printed.
+// Runs a command. A failure is reported with the first line of its output.
 void run(std::vector<std::string> words) {
   ExecutionRequest request;
   request.words = std::move(words);
@@ -94,7 +94,7 @@ class SelBoolean final : public ResourceType {
   }
 };
 
-// Names and versions of the modules that are loaded.
+// The names and versions of the loaded modules.
 using LoadedModules = std::map<std::string, std::string>;
 
 LoadedModules loaded_modules() {
@@ -120,7 +120,7 @@ LoadedModules loaded_modules() {
   return modules;
 }
 
-// The version that a compiled module says it has. Throws Failure for what is none.
+// The version in a compiled module. Throws Failure for a file that is not a module.
 std::string module_version(const std::string& path) {
   constexpr uint32_t kMagic = 0xF97CFF8F;
   constexpr size_t kModuleHeader = 14;

@@ -27,7 +27,7 @@ constexpr AttributeInfo kAttributes[] = {
     {.name = "rmdirs", .is_boolean = true},
 };
 
-// A number and the first letter of a unit behind it; nothing when it is none.
+// A number and the first letter of the unit after it.
 struct Amount {
   int64_t number;
   char unit;
@@ -41,7 +41,7 @@ std::optional<Amount> amount_of(const std::string& text, char default_unit) {
   return Amount{*number, unit};
 }
 
-// A number alone is a text, too.
+// Only strings are accepted, also for a number without unit.
 Datum seconds_of(const Datum& given) {
   const std::string age = given.to_text();
   const std::optional<Amount> amount = amount_of(age, 'd');
@@ -124,8 +124,8 @@ std::unique_ptr<Resource> Tidy::removal_of(const Resource& resource, const std::
   data.tags = {"file"};
   std::ranges::copy_if(resource.tags(), std::back_inserter(data.tags),
                        [](const std::string& tag) { return tag != "file"; });
-  // Whatever `backup` says: the reference takes it for nothing that a manifest can have, and a copy
-  // with a suffix would be tidied, too.
+  // `backup` is always off: the reference accepts none of a manifest's values for it, and a copy
+  // with a suffix would be tidied as well.
   data.attributes = {{"path", Datum::string(path)},
                      {"backup", Datum::boolean(false)},
                      {"ensure", Datum::string("absent")},
@@ -166,7 +166,7 @@ std::vector<std::unique_ptr<Resource>> Tidy::generate(Resource& resource) const 
   if (!paths.empty()) {
     resource.log(LogLevel::kNotice, fmt::format("Tidying {} files", paths.size()));
   }
-  // A directory goes after what it holds.
+  // A directory is removed after its contents.
   for (const std::unique_ptr<Resource>& removal : removals) {
     const std::string parent(parent_directory(removal->name()));
     const auto above =

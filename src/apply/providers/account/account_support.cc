@@ -1,4 +1,4 @@
-// What users and groups have in common.
+// Shared code of users and groups.
 #include "apply/providers/account/account_support.h"
 
 #include <fmt/format.h>

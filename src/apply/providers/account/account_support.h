@@ -1,4 +1,4 @@
-// What users and groups have in common: the commands that change them, and how their failures read.
+// Shared code of users and groups: the commands that change them, and the texts of failures.
 #pragma once
 
 #include <optional>
@@ -12,15 +12,15 @@
 
 namespace bunraku::apply {
 
-// Digits as an integer; everything else as it is.
+// Converts digits to an integer; returns any other value unchanged.
 Datum number_or_text(const Datum& value);
 
-// The path of a program that the provider needs. Throws Failure when it is not there.
+// The path of a program that the provider requires. Throws Failure when it is missing.
 std::string needed_program(std::string_view name);
 bool have_account_programs(std::initializer_list<std::string_view> names);
 
-// Runs a command that changes an account; its failure begins with `what`, "Could not create user
-// x". A sensitive command is not shown.
+// Runs a command that changes an account. A failure's message begins with `what`, such as "Could
+// not create user x". A sensitive command is not shown.
 void change_account(std::vector<std::string> words, const std::string& what,
                     bool is_sensitive = false);
 

@@ -1,4 +1,4 @@
-// user: accounts of users, with the provider useradd.
+// user: user accounts, with the provider useradd.
 #include <fmt/format.h>
 #include <grp.h>
 #include <pwd.h>
@@ -74,7 +74,7 @@ constexpr AttributeInfo kAttributes[] = {
     {.name = "purge_ssh_keys", .default_value = "false"},
 };
 
-// The flag of a property for useradd, usermod or chage.
+// The option for a property in useradd, usermod or chage.
 std::string flag_of(std::string_view property) {
   if (property == "home") return "-d";
   if (property == "groups") return "-G";
@@ -94,7 +94,7 @@ std::string date_of_day(long day) {
                      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
 }
 
-// The groups of a user but for the primary one, by name.
+// The names of a user's groups, without the primary one.
 std::vector<std::string> groups_of(const passwd& user) {
   std::vector<gid_t> ids(64);
   auto count = static_cast<int>(ids.size());
@@ -130,7 +130,7 @@ class UseraddProvider final : public Provider {
   }
   void set(std::string_view property, const Datum& value) override;
 
-  // The groups that it should have: with the present ones where only some are named.
+  // The desired groups, with the present ones if the membership is minimal.
   std::vector<std::string> wanted_groups() {
     std::vector<std::string> wanted;
     for (const Datum& name : resource_.find("groups")->values) wanted.push_back(name.to_text());
@@ -195,7 +195,7 @@ void UseraddProvider::create() {
   if (resource_.value("gid").is_null() && getgrnam(resource_.name().c_str()) != nullptr) {
     words.insert(words.end(), {"-g", resource_.name()});
   }
-  // In the order of their names.
+  // Sorted by name.
   for (const std::string_view property :
        {"comment", "expiry", "gid", "groups", "home", "shell", "uid"}) {
     const Datum& value = resource_.value(property);
@@ -229,7 +229,7 @@ void UseraddProvider::create() {
   }
 }
 
-// The hash goes through a pipe and into no list of arguments.
+// The hash is passed through a pipe, as other users can see arguments.
 void UseraddProvider::set_password(const Datum& password) {
   ExecutionRequest request;
   request.words = {needed_program("chpasswd"), "-e"};
@@ -367,8 +367,8 @@ class User final : public ResourceType {
   static Datum key_files(const Resource& resource, const Datum& value);
 };
 
-// The files of purge_ssh_keys: the user's own for true, those that are named otherwise, with ~ and
-// %h for the home directory.
+// The files for purge_ssh_keys: the user's own for true, otherwise the named ones, in which ~ and
+// %h are replaced by the home directory.
 Datum User::key_files(const Resource& resource, const Datum& value) {
   const std::string text = value.to_text();
   if (text == "false") return Datum::array({});
@@ -399,7 +399,7 @@ Datum User::key_files(const Resource& resource, const Datum& value) {
   return Datum::strings(files);
 }
 
-// Keys that nothing in the catalog names are removed.
+// Generates removals of the keys that are not in the catalog.
 std::vector<std::unique_ptr<Resource>> User::generate(Resource& resource) const {
   std::vector<std::unique_ptr<Resource>> removed;
   const ResourceType& type = *resource.context().types.find("ssh_authorized_key");

@@ -1,5 +1,5 @@
-// augeas: changes of configuration files, as trees that lenses make of them. Whether there is
-// anything to do is found out by doing it and saving beside the files.
+// augeas: changes of configuration files through the trees that lenses make of them. To find out
+// whether anything differs, the changes are made and saved to other files.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -55,7 +55,7 @@ class AugeasProvider final : public Provider {
  public:
   explicit AugeasProvider(Resource& resource) : resource_(resource) {}
 
-  // Would the changes change a file? Leaves the tree open when they are to be made.
+  // Returns whether the changes would change a file. Leaves the tree open if they have to be made.
   bool is_run_needed() {
     try {
       open();
@@ -76,7 +76,8 @@ class AugeasProvider final : public Provider {
   void make_changes() {
     try {
       open();
-      // Files are read anew only when they seem to be others than those that were saved.
+      // load() reads a file again only when its time differs, so the times of the saved files are
+      // removed.
       for (const std::string& event : tree_->match(std::string(kSavedFiles))) {
         if (const auto file = tree_->get(event)) tree_->remove("/augeas" + *file + "/mtime");
       }
@@ -136,8 +137,8 @@ class AugeasProvider final : public Provider {
     report_load_errors(errors);
   }
 
-  // Lets Augeas read only what the context names, where it is a plain path. The expression for
-  // errors of what is read then; empty otherwise.
+  // Limits Augeas to the files that the context names, if it is a plain path. Returns the
+  // expression for their load errors, or an empty text without a limit.
   std::string leave_out_other_files() {
     constexpr std::string_view kFiles = "/files";
     std::string path = context();
@@ -193,7 +194,8 @@ class AugeasProvider final : public Provider {
     throw Failure("Save failed, see debug output for details");
   }
 
-  // Makes the changes in files beside those that they concern, shows them and removes them.
+  // Saves the changes to new files beside the originals, shows the differences and removes the new
+  // files.
   bool saves_anything() {
     debug("Will attempt to save and only run if files changed");
     tree_->set(std::string(kSaveMode), "newfile");
@@ -349,7 +351,7 @@ class AugeasProvider final : public Provider {
   }
 
   Resource& resource_;
-  std::unique_ptr<AugeasTree> tree_;  // null: it is not open
+  std::unique_ptr<AugeasTree> tree_;  // null: not open
 };
 
 class AugeasKind final : public ProviderKind {

@@ -1,4 +1,4 @@
-// Reading commands of augeas resources.
+// Parses commands of augeas resources.
 #include "apply/providers/augeas/augeas_commands.h"
 
 #include <fmt/format.h>
@@ -54,7 +54,7 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// Reads one line from its beginning to its end.
+// Parses one line from left to right.
 class LineReader {
  public:
   LineReader(std::string_view line, const std::string& context) : rest_(line), context_(context) {}
@@ -102,7 +102,7 @@ class LineReader {
     }
   }
 
-  // Until a blank that is in no brackets and no quotes.
+  // Reads up to a blank outside of brackets and quotes.
   std::string path() {
     int depth = 0;
     bool is_in_single = false, is_in_double = false;
@@ -133,7 +133,7 @@ class LineReader {
     return path.starts_with('$') || path.starts_with('/') ? path : context_ + path;
   }
 
-  // A word, or what is quoted; of what a backslash hides only the quote itself is uncovered.
+  // Reads a word or a quoted text. A backslash is removed only before the quote itself.
   std::string text(const std::string& command, int number) {
     if (rest_.empty()) {
       throw Failure(fmt::format("missing string argument {} for {}", number, command));
@@ -175,7 +175,7 @@ class LineReader {
 };
 
 void add_lines(const Datum& commands, std::vector<std::string>& lines) {
-  // Lists in lists are one list; they come out of a catalog, whose depth is bounded.
+  // Nested lists are flattened. They come from a catalog, whose depth is bounded.
   std::vector<const Datum*> waiting{&commands};
   while (!waiting.empty()) {
     const Datum& datum = *waiting.back();
@@ -194,7 +194,7 @@ std::string_view stripped(std::string_view line) {
   return line.substr(start, line.find_last_not_of(kBlanks) - start + 1);
 }
 
-// One character that a backslash introduces between double quotes; nothing when it is none.
+// Reads an escape in double quotes, after the backslash; no value for an invalid one.
 class EscapeReader {
  public:
   explicit EscapeReader(std::string_view& rest) : rest_(rest) {}

@@ -10,19 +10,19 @@
 
 namespace bunraku::apply {
 
-// A command and its arguments; paths that are relative have the context before them.
+// A command and its arguments. Relative paths have the context in front.
 struct AugeasCommand {
   std::string name;
   std::vector<std::string> arguments;
 };
 
-// Reads lines of a text, or elements of lists in lists, with a command each. Throws Failure.
+// Parses the commands in the lines of a text or the elements of nested lists. Throws Failure.
 std::vector<AugeasCommand> parse_augeas_commands(const Datum& commands, std::string context);
 
-// A list of quoted texts, as conditions have it: ['a', "b\n"]. Nothing when it is none.
+// Parses a list of quoted texts in a condition: ['a', "b\n"]. Returns no value for other text.
 std::optional<std::vector<std::string>> parse_quoted_list(std::string_view text);
 
-// Arguments as messages show them: ["/files/etc/hosts", "x"].
+// The arguments in messages: ["/files/etc/hosts", "x"].
 std::string shown_arguments(const std::vector<std::string>& arguments);
 
 }  // namespace bunraku::apply

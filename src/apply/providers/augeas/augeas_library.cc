@@ -1,4 +1,4 @@
-// Functions of libaugeas, found by their names: the program neither links nor needs the library.
+// Functions of libaugeas, loaded at run time: the program neither links nor requires the library.
 #include "apply/providers/augeas/augeas_library.h"
 
 #include <fmt/format.h>
@@ -28,7 +28,8 @@ struct Functions {
   void (*free)(void* memory);
 
   Functions() {
-    // Oniguruma has functions of the names that Augeas wants of the C library.
+    // A separate scope, because Oniguruma defines functions whose names Augeas expects from the C
+    // library.
     const LazyLibrary library("libaugeas.so.0", "Augeas", LibraryScope::kSeparate);
     library.find("aug_init", init);
     library.find("aug_close", close);
@@ -48,7 +49,7 @@ struct Functions {
   }
 };
 
-// Throws LibraryError; is tried again then.
+// Throws LibraryError; the next call tries again.
 const Functions& functions() {
   static const Functions found;
   return found;

@@ -7,30 +7,30 @@
 
 namespace bunraku::apply {
 
-// Flags of a tree.
+// Flags for opening a tree.
 inline constexpr unsigned kAugeasTypeCheck = 1U << 2;
 inline constexpr unsigned kAugeasNoLoad = 1U << 5;
 inline constexpr unsigned kAugeasNoModuleLoad = 1U << 6;
 
-// Can the library be loaded on this host? Looked at anew while it cannot, for a package may be
-// installed during a run.
+// Returns whether the library can be loaded on this host. Checked again until it can, because a
+// package may be installed during a run.
 bool has_augeas_library();
 
-// One tree of configuration files. Paths are path expressions of Augeas. Used by one thread.
+// A tree of configuration files. Paths are path expressions of Augeas. Used by one thread.
 class AugeasTree {
  public:
-  // Throws Failure when it cannot be opened.
+  // Throws Failure when the tree cannot be opened.
   AugeasTree(const std::string& root, const std::string& load_path, unsigned flags);
   ~AugeasTree();
   AugeasTree(const AugeasTree&) = delete;
   AugeasTree& operator=(const AugeasTree&) = delete;
 
-  // The value of a node; nothing when it has none, or there is no such node.
+  // The value of a node; no value when it has none or does not exist.
   std::optional<std::string> get(const std::string& path) const;
-  // Throws Failure when the expression is not one.
+  // Throws Failure for an invalid expression.
   std::vector<std::string> match(const std::string& path) const;
 
-  // Each of them says whether it could be done. `value` null: the node has none.
+  // Each returns whether it succeeded. A `value` of null removes the node's value.
   bool set(const std::string& path, const char* value);
   bool set_each(const std::string& base, const std::string& below, const char* value);
   bool remove(const std::string& path);
@@ -42,7 +42,7 @@ class AugeasTree {
                    const std::string& value);
   // Reads the files.
   void load();
-  // Writes what was changed.
+  // Writes the changed files.
   bool save();
 
  private:

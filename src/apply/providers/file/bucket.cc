@@ -1,4 +1,4 @@
-// Keeping and finding old contents.
+// Storing and finding earlier contents.
 #include "apply/providers/file/bucket.h"
 
 #include <fmt/format.h>
@@ -36,7 +36,8 @@ void make_directories(const std::string& path) {
   }
 }
 
-// As Ruby does it: from the end, so that what is in the way is named itself.
+// As in Ruby, parents are checked from the end, so that the error names the obstructing file
+// itself.
 void make_path(const std::string& directory) {
   for (std::string_view part = directory; part.size() > 1; part = parent_directory(part)) {
     struct stat info = {};

@@ -1,5 +1,5 @@
-// A directory that keeps old contents of files, by their digests: a/b/c/d/e/f/g/h/SUM/contents, and
-// the paths that they had in `paths`.
+// A local file bucket: a directory with earlier contents of files by digest,
+// a/b/c/d/e/f/g/h/SUM/contents, and their former paths in `paths`.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,16 @@ namespace bunraku::apply {
 
 class Bucket {
  public:
-  // `directory` is made when something is first kept. `algorithm` is that of the digests.
+  // `directory` is created when something is first stored. `algorithm` is that of the digests.
   Bucket(std::string directory, std::string algorithm)
       : directory_(std::move(directory)), algorithm_(std::move(algorithm)) {}
 
-  // Keeps the contents of a file; its digest. Throws Failure.
+  // Stores the contents of a file and returns their digest. Throws Failure.
   std::string backup(const std::string& path) const;
-  // Nothing when there is none. Throws Failure.
+  // Returns the contents for a digest; no value when there are none. Throws Failure.
   std::optional<std::string> contents(std::string_view sum) const;
 
-  // Where the contents of a digest lie, whether they are there or not.
+  // The path for the contents of a digest, whether they exist or not.
   std::string path_of(std::string_view sum) const { return directory_of(sum) + "/contents"; }
 
   struct Entry {
@@ -28,7 +28,7 @@ class Bucket {
     int64_t time;  // seconds since the epoch
     std::string path;
   };
-  // All that is kept, by paths and then by times.
+  // All stored files, sorted by path and then by time.
   std::vector<Entry> list() const;
 
  private:

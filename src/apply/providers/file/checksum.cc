@@ -20,7 +20,7 @@ namespace bunraku::apply {
 namespace {
 
 constexpr size_t kLiteSize = 512;
-// On the stack, and not cleared: most files are smaller than a page.
+// On the stack and not cleared, because most files are smaller than a page.
 constexpr size_t kPieceSize = 64 * 1024;
 
 struct Type {

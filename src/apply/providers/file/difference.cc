@@ -1,4 +1,4 @@
-// Running the command that compares files.
+// Runs the command that compares files.
 #include "apply/providers/file/difference.h"
 
 #include <fmt/format.h>

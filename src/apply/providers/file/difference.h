@@ -1,4 +1,4 @@
-// What differs between two files, as the command of the setting `diff` says it.
+// The difference of two files by the command of the setting `diff`.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace bunraku::apply {
 
-// The command's output; "Binary files … differ" when it is no text. Throws Failure when it cannot
-// be run.
+// Returns the command's output; "Binary files … differ" for output that is not text. Throws Failure
+// when the command cannot run.
 std::string file_difference(const RunOptions& options, const std::string& old_path,
                             const std::string& new_path);
 

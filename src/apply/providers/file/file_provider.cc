@@ -1,4 +1,4 @@
-// Looking at a file, its checksum, its sources and what lies below it.
+// Reading a file, its checksum, its sources, and the files below it.
 #include "apply/providers/file/file_provider.h"
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ const struct stat* FileProvider::info() {
   if (!is_stat_known_) {
     is_stat_known_ = true;
     exists_ = (manages_links() ? lstat(path().c_str(), &info_) : stat(path().c_str(), &info_)) == 0;
-    // Only what says that there is nothing, or hides it, is no failure.
+    // Only these errors are failures. Any other error counts as a missing file.
     if (!exists_ && (errno == ELOOP || errno == ENAMETOOLONG || errno == EIO)) {
       is_stat_known_ = false;
       throw Failure::of_system(
@@ -91,7 +91,7 @@ std::function<void()> FileProvider::look_ahead() {
   if (sources.empty() && content() == nullptr) return {};
   return [&context = resource_.context(), path = path(), sources = std::move(sources),
           query = source_query()] {
-    // The run begins with the source.
+    // The order of the run does not matter here, as results are only cached.
     known_checksum_of_file(query.checksum_type, path, context.checksums);
     for (const std::string& source : sources) context.sources.look_ahead(source, query);
   };
@@ -123,7 +123,7 @@ std::optional<SourceMetadata> FileProvider::find_source(const std::string& sourc
   std::optional<SourceMetadata> found;
   if (const std::optional<std::string> local = local_path_of(source)) {
     try {
-      // A link that leads nowhere is no source, whatever `links` says.
+      // A dangling link is not a source, whatever `links` is.
       if (bunraku::exists(*local)) found = local_metadata(*local, query);
     } catch (const Failure& failure) {
       throw Failure(
@@ -280,7 +280,7 @@ std::vector<std::unique_ptr<Resource>> FileProvider::children() {
       if (child->find("source") == nullptr) child->set("ensure", Datum::string("absent"));
     }
   }
-  // What other resources manage below here is theirs.
+  // Paths that other resources manage are left to them.
   std::vector<std::string> managed;
   const std::string prefix = path() == "/" ? "/" : path() + "/";
   for (const Resource* other : resource_.catalog().resources()) {

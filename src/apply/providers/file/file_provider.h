@@ -1,5 +1,5 @@
-// What belongs to one File resource while it is applied: its stat, contents and source, and the
-// writing itself.
+// The state of one File resource while it is applied (its stat, contents and source), and the
+// writing of the file.
 #pragma once
 
 #include <sys/stat.h>
@@ -21,57 +21,56 @@ class FileProvider : public Provider {
   explicit FileProvider(Resource& resource) : resource_(resource) {}
 
   const std::string& path() const { return resource_.name(); }
-  // As `links` says, of the path or of where it leads; null when there is nothing. Remembered until
-  // forget_stat().
+  // The stat of the path, or of the link's target if `links` follows them; null when there is no
+  // file. Cached until forget_stat().
   const struct stat* info();
   void forget_stat() { is_stat_known_ = false; }
-  // The type of what is there; empty when there is nothing.
+  // The type of the present file; empty when there is none.
   std::string_view current_type();
   bool manages_links() const { return !resource_.value("links").is_symbol("follow"); }
   void flush() override { forget_stat(); }
 
   // --- Contents ---
-  // The text of `content`; null when it is a checksum, or not given.
+  // The text of `content`; null when it is a checksum or not set.
   const std::string* content() const { return content_ ? &*content_ : nullptr; }
   void set_content(std::string content) { content_ = std::move(content); }
-  // The type of checksums that are compared.
+  // The type of the checksums that are compared.
   std::string checksum_type() const { return resource_.text("checksum"); }
-  // Of the file as it is: absent, null for what has no contents, or "{sha256}…".
+  // The checksum of the present file: absent, null for files without contents, or "{sha256}…".
   Datum current_checksum();
-  // Digests of the file and of its source, for another thread to make; empty: none are needed.
+  // Work for another thread: digests of the file and of its source. Empty: none are needed.
   std::function<void()> look_ahead();
-  // Does `checksum_value` decide what the contents must be? With `content` the reference looks at
-  // it only when `checksum` is given, too.
+  // Returns whether `checksum_value` decides about the contents. As in the reference, with
+  // `content` it is used only if `checksum` is set, too.
   bool checks_value() const;
-  // Is the resource a file with contents?
+  // Returns whether the resource is a file with contents.
   bool should_be_file();
 
   // --- Source ---
   bool has_source() const { return resource_.find("source") != nullptr; }
   void set_metadata(SourceMetadata metadata) { metadata_ = std::move(metadata); }
-  // Of the first source that is there. Throws Failure when there is none.
+  // The metadata of the first source that exists. Throws Failure when there is none.
   const SourceMetadata& metadata();
-  // The catalog's attributes where it says nothing: ensure, content, and, when they are to be
+  // Sets attributes that the catalog leaves out from the source: ensure, content, and, if they are
   // copied, owner, group and mode.
   void copy_source_values();
-  // The resources below a directory.
+  // The resources for files below a directory.
   std::vector<std::unique_ptr<Resource>> children();
 
   // --- Changes ---
-  // The new contents, in pieces.
+  // Passes the new contents to `take` in pieces.
   void each_piece(const std::function<void(std::string_view)>& take);
-  // Writes contents (none when the file is only to be there) and brings owner, group and mode in
-  // order.
+  // Writes the file (without contents if it must only exist), and sets owner, group and mode.
   void write(bool has_contents);
   void make_directory();
   void make_link(const std::string& target);
-  // Makes room for something of another type; backs up before.
+  // Removes a file of another type than `wanted_type`, after a backup.
   void remove_existing(std::string_view wanted_type);
   void set_owner(uint32_t owner);
   void set_group(uint32_t group);
   void set_mode(uint32_t mode);
   void fix_permissions();
-  // Shows how the file differs from what it should be, when that is wanted.
+  // Shows the difference to the desired contents, if the settings ask for it.
   void show_difference();
 
  private:

@@ -1,4 +1,4 @@
-// file: what is in a file, directory or link, and who may use it.
+// file: the contents of files, directories and links, and their permissions.
 #include <fmt/format.h>
 #include <grp.h>
 #include <pwd.h>
@@ -83,7 +83,7 @@ class PosixFiles : public ProviderKind {
   }
 };
 
-// "/a//b/" is "/a/b"; "." and ".." are resolved without looking.
+// "/a//b/" becomes "/a/b"; "." and ".." are resolved without reading the disk.
 std::string normalized_path(const std::string& text) {
   if (!text.starts_with('/')) {
     throw Failure(fmt::format("File paths must be fully qualified, not '{}'", text));
@@ -96,7 +96,7 @@ std::string without_slashes_at_end(std::string text) {
   return text;
 }
 
-// What may not stand in the path of a URL is escaped.
+// Escapes characters that the path of a URL cannot have.
 std::string url_of_path(std::string_view path) {
   std::string url = "file://";
   for (const char c : path) {
@@ -178,7 +178,8 @@ class File : public ResourceType {
     if (property.name() == "mode" && value.is_string()) {
       return Datum::string(displayed_mode(value.text()));
     }
-    // Bytes to the reference, unless code gave them: its reports have the checksum in base64.
+    // The reference treats the text as bytes unless code has set it: its reports have the checksum
+    // in base64.
     if (property.name() == "content" && value.is_string() && !property.is_set_by_code) {
       return Datum::binary(value.text());
     }
@@ -225,7 +226,7 @@ Datum File::munge(Resource& resource, const AttributeInfo& attribute, const Datu
     const bool is_text = value.is_string() || value.kind() == DatumKind::kBinary;
     if (is_text && value.is_string() && is_checksum(value.text())) return value;
     provider_of(resource).set_content(value.to_text());
-    return value;  // its checksum takes its place when the type of checksums is known
+    return value;  // replaced by its checksum when the type of checksums is known
   }
   if (name == "mode") {
     if (!value.is_string()) {
@@ -379,7 +380,7 @@ Datum File::retrieve(Resource& resource, Attribute& property) const {
   if (name == "mode") {
     const bool leads_to_directory =
         S_ISLNK(info->st_mode) ? is_directory(provider.path()) : S_ISDIR(info->st_mode);
-    // Directories that may be read may be searched.
+    // Read permission of a directory implies search permission.
     for (Datum& wanted : property.values) {
       if (!is_numeric_mode(wanted.text()) || !leads_to_directory) continue;
       uint32_t bits = mode_bits(wanted.text(), 0, true);
@@ -601,7 +602,7 @@ std::string File::desired_text(Resource&, const Attribute& property, const Datum
   if (name == "mode" && desired.is_string()) {
     return fmt::format("'{}'", displayed_mode(desired.text()));
   }
-  // Reports have it as bytes, messages as the text that it is.
+  // Reports show bytes, messages show the text.
   if (name == "content" && desired.kind() == DatumKind::kBinary) {
     return fmt::format("'{}'", desired.text());
   }

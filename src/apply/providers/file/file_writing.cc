@@ -1,5 +1,5 @@
-// Changes of files: contents beside the file and then renamed, permissions before contents,
-// backups, links and directories.
+// Changes of files: contents are written to a temporary file that is renamed, permissions are set
+// before contents; backups, links and directories.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fts.h>
@@ -57,7 +57,7 @@ void write_all(int file, std::string_view data, const std::string& path) {
     const ssize_t count = write(file, data.data(), data.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
-      // Ruby keeps what is smaller than its buffer until the file is closed.
+      // Ruby buffers smaller data until the file is closed.
       constexpr size_t kBufferSize = 8192;
       throw Failure::of_system(
           system_error_text(errno, size < kBufferSize ? "fptr_finalize_flush" : "io_write", path));
@@ -66,8 +66,8 @@ void write_all(int file, std::string_view data, const std::string& path) {
   }
 }
 
-// The process that wrote a temporary file for `name`, by the temporary file's name; 0 when it is
-// none.
+// The process that wrote a temporary file for `name`, by the temporary file's name; 0 for other
+// names.
 pid_t writer_of(std::string_view temporary, std::string_view name) {
   static const Regex& suffix = *Regex::compile("\\A\\d{8}-\\d{1,9}-[0-9a-z]{6}\\z");
   if (!temporary.starts_with(name)) return 0;
@@ -76,9 +76,9 @@ pid_t writer_of(std::string_view temporary, std::string_view name) {
   return std::atoi(std::string(temporary.substr(9)).c_str());
 }
 
-// What runs that were killed have left of this file in its directory.
+// Removes temporary files of this file that killed runs have left in its directory.
 void remove_abandoned(const std::string& directory, const std::string& name) {
-  // Directories are read once: each run is a process.
+  // Each directory is read once: a run is a process of its own.
   static std::map<std::string, std::vector<std::string>> candidates;
   const auto [found, is_new] = candidates.try_emplace(directory);
   if (is_new) {
@@ -100,8 +100,8 @@ void remove_abandoned(const std::string& directory, const std::string& name) {
   }
 }
 
-// The new contents, without a name where the file system can do that: a run that is killed leaves
-// nothing then. Removed when the scope ends, unless it has replaced the file.
+// The new contents in a file without a name, where the file system supports that, so that a killed
+// run leaves nothing. Removed at the end of the scope unless it has replaced the file.
 class TemporaryFile {
  public:
   TemporaryFile(const std::string& directory, const std::string& name)
@@ -131,7 +131,7 @@ class TemporaryFile {
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
-  // For messages; a file is there after give_name().
+  // The path for messages; a file exists there after give_name().
   const std::string& path() const { return path_; }
   int descriptor() const { return file_.number(); }
 
@@ -162,7 +162,7 @@ class TemporaryFile {
   bool has_name_ = false;
 };
 
-// Removes a directory with all that is in it; follows no links.
+// Removes a directory with its contents; does not follow links.
 void remove_tree(const std::string& path) {
   std::error_code error;
   std::filesystem::remove_all(path, error);
@@ -177,7 +177,7 @@ std::optional<uint32_t> FileProvider::wanted_mode(uint32_t current, bool is_dire
   return mode_bits(mode.text(), current, is_directory);
 }
 
-// The number of the wanted owner or group; nothing when there is none, or it is unknown yet.
+// The number of the desired owner or group; no value when none is set, or it is not known yet.
 std::optional<uint32_t> FileProvider::wanted_id(std::string_view property) {
   const Datum& value = resource_.value(property);
   if (value.is_null()) return std::nullopt;
@@ -205,7 +205,7 @@ void FileProvider::each_piece(const std::function<void(std::string_view)>& take)
   if (content_) return take(*content_);
   const Datum& wanted = resource_.value("content");
   if (!wanted.is_string() || !is_checksum(wanted.text())) return;
-  // A checksum stands for what a bucket has kept.
+  // A checksum refers to contents in a bucket.
   if (!resource_.value("backup").is_string() || resource_.text("backup").starts_with('.')) {
     throw Failure(fmt::format(
         "Could not retrieve content for {} from filebucket: Could not get filebucket from file",
@@ -259,7 +259,8 @@ void FileProvider::replace(std::optional<uint32_t> mode) {
   const std::string staging = resource_.text("staging_location");
   const std::string directory = staging.empty() ? std::string(parent_directory(path())) : staging;
   TemporaryFile file(directory, std::string(file_name_of(path())));
-  // Permissions come before contents, so that no user reads what the file will not let them read.
+  // Permissions are set before contents, so that nobody can read contents that the final mode
+  // protects.
   struct stat old = {};
   const bool is_there = lstat(path().c_str(), &old) == 0;
   const bool is_root = resource_.context().host.is_root();
@@ -341,7 +342,7 @@ void FileProvider::make_directory() {
 void FileProvider::make_link(const std::string& target) {
   remove_existing("link");
   if (bunraku::exists(path())) throw Failure("Could not remove existing file");
-  // The reference enters the directory before, and words its failure so.
+  // The reference changes to the directory first, and its error names that step.
   const std::string parent(parent_directory(path()));
   const Descriptor directory(open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!directory.is_open() || access(parent.c_str(), X_OK) != 0) {
@@ -462,14 +463,14 @@ void FileProvider::set_group(uint32_t group) {
 }
 
 void FileProvider::set_mode(uint32_t mode) {
-  // Through a descriptor, so that a link that was put there in between is not followed.
+  // A descriptor is used, so that a link placed there meanwhile is not followed.
   const int flags = O_PATH | O_CLOEXEC | (manages_links() ? O_NOFOLLOW : 0);
   const Descriptor file(open(path().c_str(), flags));
   struct stat now = {};
   const bool is_open = file.is_open() && fstat(file.number(), &now) == 0 && !S_ISLNK(now.st_mode);
   const std::string self = fmt::format("/proc/self/fd/{}", file.number());
   if (!is_open || chmod(self.c_str(), mode & 07777) != 0) {
-    // The reference names the mode that the file has.
+    // The reference's message names the present mode.
     throw Failure(fmt::format("failed to set mode {:04o} on {}: {}", now.st_mode & 07777, path(),
                               system_error_text(errno, "apply2files", path())));
   }

@@ -1,5 +1,5 @@
-// Copies for `backup`: trees are walked without following links, and a directory is open to its
-// owner alone until all of it is there.
+// Copies for `backup`. Trees are copied without following links, and a copied directory is
+// accessible to its owner only until it is complete.
 #include "apply/providers/file/local_backup.h"
 
 #include <fcntl.h>
@@ -72,7 +72,7 @@ void copy_directory(const std::string& path, const std::string& copy, const stru
       copy_file(from, to, old, is_root);
     }
   }
-  // The innermost first: what is written into a directory changes its times.
+  // The innermost first, because writing into a directory changes its times.
   while (!directories.empty()) {
     finish_directory(directories.back().first, directories.back().second, is_root);
     directories.pop_back();

@@ -1,4 +1,4 @@
-// Listing directories and looking at files for sources and recursion.
+// Lists directories and reads metadata of files, for sources and recursion.
 #include "apply/providers/file/local_files.h"
 
 #include <fmt/format.h>
@@ -141,7 +141,7 @@ std::vector<SourceMetadata> local_tree(const std::string& path, const SourceQuer
       if (is_ignored(query.ignored, entry.name)) continue;
       const std::string relative =
           current.relative == "." ? entry.name : join_path(current.relative, entry.name);
-      // What is too much is counted, and not looked at.
+      // Files beyond the limit are only counted.
       if (++count > query.max_files && query.max_files > 0) {
         if (entry.is_directory && !std::filesystem::is_symlink(join_path(path, relative))) {
           waiting.push_back({relative, current.depth + 1});

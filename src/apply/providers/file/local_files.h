@@ -1,4 +1,4 @@
-// Files of this machine as sources and as what lies below a directory.
+// Files of this machine as sources, and the files below a directory.
 #pragma once
 
 #include <optional>
@@ -9,12 +9,12 @@
 
 namespace bunraku::apply {
 
-// "/x" of "/x" and "file:///x"; nothing for a source elsewhere.
+// "/x" for "/x" and "file:///x"; no value for a source elsewhere.
 std::optional<std::string> local_path_of(const std::string& source);
-// Nothing when there is no such file.
+// Returns no value when there is no such file.
 std::optional<SourceMetadata> local_metadata(const std::string& path, const SourceQuery& query);
-// The file itself (".") and what lies below it, level by level, each directory's in the order of
-// their names. Throws Failure for more files than are allowed.
+// The file itself (".") and everything below it, level by level, sorted by name within each
+// directory. Throws Failure for more files than allowed.
 std::vector<SourceMetadata> local_tree(const std::string& path, const SourceQuery& query,
                                        RunLog& log);
 

@@ -1,4 +1,4 @@
-// Reading permissions as chmod does.
+// Parses permissions as chmod does.
 #include "apply/providers/file/symbolic_mode.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kOperators = "+-=";
 
-// The next clause of a comma-separated list.
+// Removes and returns the next clause of a comma-separated list.
 std::string_view next_clause(std::string_view& rest) {
   const size_t comma = rest.find(',');
   const std::string_view clause = rest.substr(0, comma);
@@ -82,7 +82,7 @@ uint32_t bits_of(const Change& change, char who, uint32_t current, uint32_t orig
   return bits;
 }
 
-// Execution where there is some already can only be added.
+// X (execution where there is some already) is allowed only with +.
 void check_change(const Change& change, std::string_view clause, std::string_view mode) {
   if (change.action == '+' || change.permissions.find('X') == std::string_view::npos) return;
   const std::string place = clause == mode ? "" : fmt::format(" at \"{}\"", clause);

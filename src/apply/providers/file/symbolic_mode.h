@@ -7,14 +7,14 @@
 
 namespace bunraku::apply {
 
-// Octal digits or clauses such as chmod takes.
+// Octal digits, or clauses as in chmod.
 bool is_mode(std::string_view text);
 bool is_numeric_mode(std::string_view text);
-// "0644" and "644" become "644"; symbolic ones stay.
+// "0644" and "644" become "644"; symbolic modes are unchanged.
 std::string normalized_mode(std::string_view text);
-// At least four digits; symbolic ones stay.
+// With at least four digits; symbolic modes are unchanged.
 std::string displayed_mode(std::string_view text);
-// What a mode comes to for a file that has `current` now. Throws Failure for X without +.
+// The mode's bits for a file whose mode is `current`. Throws Failure for X without +.
 uint32_t mode_bits(std::string_view text, uint32_t current, bool is_directory);
 std::string octal(uint32_t bits);
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kQueryFormat = "${Status} ${Package} ${Version}\\n";
 
-// A line of dpkg-query: what is wanted, the error, the status, the name, the version.
+// Parses a line of dpkg-query: the desired state, the error, the status, the name, the version.
 std::optional<PackageState> read_state(std::string_view line) {
   const std::vector<std::string> words = words_of(line);
   if (words.size() < 4) return std::nullopt;
@@ -107,7 +107,7 @@ class DpkgProvider : public PackageProvider {
   }
 
  protected:
-  // Lets a package on hold be changed; it is held again where that is wanted.
+  // Runs the action with a hold on the package lifted, and sets the hold again if it is desired.
   template <typename Action>
   void with_hold(Action action) {
     if (state().mark.is_symbol("hold")) set_hold(false);
@@ -162,7 +162,7 @@ class AptProvider final : public DpkgProvider {
   void purge() override {
     preseed();
     apt_get(removal({"--purge"}));
-    // What the archive does not know, dpkg still does.
+    // dpkg may know packages that the archive does not.
     DpkgProvider::purge();
   }
 
@@ -189,7 +189,7 @@ class AptProvider final : public DpkgProvider {
   }
 
  private:
-  // The newest version of the archive that lies in the range, where one is wanted.
+  // The newest version in the archive within the desired range; any other text unchanged.
   std::string wanted_version(const std::string& wanted) {
     const auto range = VersionRange::parse(wanted, debian_versions());
     if (!range || range->is_single()) return wanted;
@@ -281,7 +281,7 @@ class DpkgKind : public ProviderKind {
     const std::map<std::string, PackageState> packages = installed_packages();
     for (Resource* resource : resources) {
       const auto found = packages.find(resource->name());
-      // What dpkg does not list may still be asked for by another name.
+      // Other resources query later: their package may exist under another name.
       if (found != packages.end() && found->second.error == "ok") {
         resource->provider_as<PackageProvider>().set_state(found->second);
       }

@@ -1,4 +1,4 @@
-// The provider gem: packages of Ruby.
+// The provider gem: Ruby packages.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::string run_gem(const std::string& command, std::vector<std::string> argumen
   return execute(request);
 }
 
-// "name (default: 1.0, 0.9 ruby)" of each line.
+// Parses lines of the form "name (default: 1.0, 0.9 ruby)".
 std::vector<Gem> read_gems(const std::string& output) {
   std::vector<Gem> gems;
   std::string_view rest = output;
@@ -135,7 +135,7 @@ class GemProvider final : public PackageProvider {
     const Datum& wanted = resource_.value("ensure");
     if (!wanted.is_symbol()) {
       const std::string version = wanted.to_text();
-      // RubyGems knows requirements itself; a range of ours is made one of its own.
+      // RubyGems accepts its own requirements; a range in Puppet's syntax is converted to one.
       const auto range = meets_gem_requirement(version, "0")
                              ? std::nullopt
                              : VersionRange::parse(version, gem_versions());

@@ -62,7 +62,8 @@ class Package final : public ResourceType {
   }
   std::string_view name() const override { return "package"; }
   std::span<const AttributeInfo> attributes() const override { return kAttributes; }
-  // A refresh is reported. Only Portage, which is not native, installs a package anew then.
+  // A refresh is reported but does nothing. Only Portage, which is not native, reinstalls the
+  // package.
   bool can_refresh() const override { return true; }
   void refresh(Resource&) const override {}
 
@@ -89,7 +90,7 @@ class Package final : public ResourceType {
   std::optional<Datum> default_of(Resource& resource,
                                   const AttributeInfo& attribute) const override {
     if (attribute.name != "allow_virtual") return std::nullopt;
-    // Providers of Debian take names as they are.
+    // Providers for Debian use names literally.
     const std::string_view kind =
         resource.provider_kind() == nullptr ? "" : resource.provider_kind()->name();
     return Datum::boolean(kind != "apt" && kind != "dpkg");
@@ -198,7 +199,7 @@ class Package final : public ResourceType {
   }
 
  private:
-  // Several versions of a package may be there.
+  // Several versions of a package may be installed.
   static bool has_version(const Datum& current, const std::string& version) {
     const auto is_it = [&](const Datum& one) { return one.is_string() && one.text() == version; };
     return is_it(current) || std::ranges::any_of(current.items(), is_it);

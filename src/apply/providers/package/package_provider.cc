@@ -1,4 +1,4 @@
-// Helpers of the providers of packages.
+// Helpers of package providers.
 #include "apply/providers/package/package_provider.h"
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// What all providers of packages have in common.
+// The common part of all package providers.
 #pragma once
 
 #include <initializer_list>
@@ -17,15 +17,15 @@ inline constexpr std::string_view kAbsent = "absent";
 inline constexpr std::string_view kPurged = "purged";
 inline constexpr std::string_view kLatest = "latest";
 
-// What is known of one package on the host.
+// The state of one package on the host.
 struct PackageState {
-  Datum ensure = Datum::symbol(kPurged);  // its version, or the symbols absent and purged
+  Datum ensure = Datum::symbol(kPurged);  // the version, or the symbols absent and purged
   Datum mark = Datum::symbol("none");
   std::string error = "ok";
   std::string name;
 };
 
-// A provider of packages, as the type asks it.
+// The interface of package providers that the type uses.
 class PackageProvider : public Provider {
  public:
   explicit PackageProvider(Resource& resource) : resource_(resource) {}
@@ -34,19 +34,19 @@ class PackageProvider : public Provider {
   virtual void uninstall() = 0;
   virtual void purge() { uninstall(); }
   virtual void set_hold(bool) {}
-  // The newest version that there is; empty when it is not known.
+  // The newest available version; empty when it is unknown.
   virtual std::string latest() = 0;
-  // Is what is installed the version that is wanted, though it is written in another way?
+  // Returns whether the installed version equals the desired one in another notation.
   virtual bool is_version(const Datum&, const std::string&) { return false; }
   virtual PackageState query() = 0;
 
-  // What prefetching found, or what is asked now.
+  // The state found by prefetching, or by a query now.
   const PackageState& state() {
     if (!state_) state_ = query();
     return *state_;
   }
   void set_state(PackageState state) { state_ = std::move(state); }
-  // The latest version, asked for once.
+  // The newest available version, queried once.
   const std::string& latest_version() {
     if (!latest_) latest_ = latest();
     return *latest_;
@@ -73,13 +73,13 @@ class PackageProvider : public Provider {
   std::optional<std::string> latest_;
 };
 
-// Is it neither absent, purged nor disabled?
+// Returns whether the value is none of absent, purged and disabled.
 bool is_installed(const Datum& ensure);
-// What stands between blanks.
+// Splits a line at blanks.
 std::vector<std::string> words_of(std::string_view line);
-// Options as words of a command: texts as they are, pairs of a hash as "key=value".
+// Options as command-line words: texts unchanged, entries of a hash as "key=value".
 std::vector<std::string> option_words(const Datum& options);
-// Can all of them be executed?
+// Returns whether all of them are executable.
 bool have_programs(std::initializer_list<const char*> paths);
 
 std::unique_ptr<ProviderKind> make_apt_kind();

@@ -1,4 +1,4 @@
-// The providers pip and pip3: packages of Python.
+// The providers pip and pip3: Python packages.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -67,7 +67,7 @@ class PipProvider final : public PackageProvider {
   }
 
  private:
-  // "name==1.2", the newest one where a range is wanted.
+  // "name==1.2"; for a range, with the newest version in it.
   std::string requirement(const std::string& wanted) {
     const std::string& name = resource_.name();
     const auto range = VersionRange::parse(wanted, pip_versions());
@@ -80,7 +80,7 @@ class PipProvider final : public PackageProvider {
     return fmt::format("{} {}", name, range->text(","));
   }
 
-  // The oldest first. A version that there cannot be makes pip name those that there are.
+  // Sorted, the oldest first. Requesting an impossible version makes pip list the available ones.
   std::vector<std::string> available_versions() {
     ExecutionRequest request;
     request.words = {command(), "install", fmt::format("{}==9!0dev0+x", resource_.name())};

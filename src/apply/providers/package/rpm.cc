@@ -20,7 +20,7 @@ constexpr std::string_view kSeparator = "; ";
 
 struct RpmPackage {
   std::string name, version, release, architecture;
-  std::string ensure;  // "epoch:version-release", of all installed ones
+  std::string ensure;  // "epoch:version-release" of all installed versions
 };
 
 std::vector<std::string> versions_of(std::string_view ensure) {
@@ -33,7 +33,7 @@ std::vector<std::string> versions_of(std::string_view ensure) {
   return versions;
 }
 
-// What rpm lists in our format. Packages that are there in several versions are one.
+// Parses rpm's output in our query format. Several versions of a package are merged into one entry.
 std::map<std::string, RpmPackage> read_packages(const std::string& output) {
   std::vector<std::string> lines = lines_of(output);
   std::ranges::sort(lines);
@@ -177,7 +177,7 @@ class RpmProvider : public PackageProvider {
   }
 };
 
-// Of archives that know several versions of a package: yum, dnf and zypper.
+// For archives with several versions of a package: yum, dnf and zypper.
 class RepositoryProvider : public RpmProvider {
  public:
   using RpmProvider::RpmProvider;
@@ -193,10 +193,10 @@ class RepositoryProvider : public RpmProvider {
   }
 
  protected:
-  // Versions that can be installed.
+  // The versions that can be installed.
   virtual std::vector<std::string> available_versions() = 0;
 
-  // The newest version that lies in the range, where one is wanted.
+  // The newest version within the desired range; any other text unchanged.
   std::string wanted_version(const std::string& wanted) {
     const auto range = VersionRange::parse(wanted, rpm_versions());
     if (!range || range->is_single()) return wanted;
@@ -207,7 +207,7 @@ class RepositoryProvider : public RpmProvider {
   }
 };
 
-// yum, and dnf, whose commands are nearly the same.
+// yum and dnf, whose commands are nearly equal.
 class YumProvider final : public RepositoryProvider {
  public:
   YumProvider(Resource& resource, bool is_dnf) : RepositoryProvider(resource), is_dnf_(is_dnf) {}
@@ -269,14 +269,14 @@ class YumProvider final : public RepositoryProvider {
     return words;
   }
 
-  // One that was chosen from a range is asked for without its epoch.
+  // A version chosen from a range is requested without its epoch.
   static std::string without_epoch(const Datum& wanted, const std::string& version) {
     if (version == wanted.to_text()) return version;
     const size_t colon = version.find(':');
     return colon == std::string::npos ? version : version.substr(colon + 1);
   }
 
-  // Of options, those that say which repositories count.
+  // The install options that select repositories.
   std::vector<std::string> repository_options() const {
     std::vector<std::string> options = option_words(resource_.value("install_options"));
     std::erase_if(options, [](const std::string& option) {
@@ -286,7 +286,7 @@ class YumProvider final : public RepositoryProvider {
     return options;
   }
 
-  // The second column, from the heading on.
+  // The second column of the lines after the heading.
   std::vector<std::string> available_versions() override {
     std::vector<std::string> words = {command(), "list", resource_.name(), "--showduplicates"};
     std::ranges::copy(repository_options(), std::back_inserter(words));
@@ -300,7 +300,7 @@ class YumProvider final : public RepositoryProvider {
     return versions;
   }
 
-  // Newer versions of packages by name, and by name and architecture.
+  // Newer versions of packages, by name and by name with architecture.
   std::map<std::string, std::string> check_updates() {
     ExecutionRequest request;
     request.words = {command(), "check-update"};
@@ -366,7 +366,7 @@ class ZypperProvider final : public RepositoryProvider {
     execute({"/usr/bin/zypper", "remove", "--no-confirm", resource_.name()});
   }
 
-  // Lines of a table: v | repository | name | current | available | architecture.
+  // Lines of the table: v | repository | name | current | available | architecture.
   std::string latest() override {
     const std::string output = execute({"/usr/bin/zypper", "list-updates"});
     for (const std::string& line : lines_of(output)) {
@@ -389,7 +389,7 @@ class ZypperProvider final : public RepositoryProvider {
     return cells;
   }
 
-  // Status | name | kind | version | architecture | repository.
+  // Lines of the table: status | name | kind | version | architecture | repository.
   std::vector<std::string> available_versions() override {
     std::vector<std::string> versions;
     const std::string output = execute({"/usr/bin/zypper", "search", "--match-exact", "--type",

@@ -25,7 +25,7 @@ void skip_separators(std::string_view& text) {
   }
 }
 
-// The digits, or the letters, that the text begins with.
+// Removes and returns the leading characters that `belongs` accepts.
 std::string_view take(std::string_view& text, bool (*belongs)(char)) {
   size_t size = 0;
   while (size < text.size() && belongs(text[size])) ++size;

@@ -1,4 +1,4 @@
-// The orders of versions: of Debian, RPM, RubyGems and Python (PEP 440).
+// The orders of versions of Debian, RPM, RubyGems and Python (PEP 440).
 #include <algorithm>
 #include <array>
 #include <span>
@@ -22,7 +22,7 @@ bool matches(const Regex& pattern, std::string_view text) {
   return is_valid_utf8(text) && pattern.matches(text);
 }
 
-// Digits of any length as numbers; no digits are 0.
+// Compares digits of any length as numbers; an empty text is 0.
 int compare_numbers(std::string_view a, std::string_view b) {
   while (a.starts_with('0')) a.remove_prefix(1);
   while (b.starts_with('0')) b.remove_prefix(1);
@@ -66,7 +66,7 @@ class DebianVersions final : public VersionOrder {
     if (dash != std::string_view::npos) parts.revision = text.substr(dash + 1);
     return parts;
   }
-  // A tilde is before the end, the end before letters, letters before all else.
+  // A tilde sorts before the end of the text, the end before letters, letters before all else.
   static int rank(std::string_view text) {
     if (text.empty() || is_digit(text[0])) return 0;
     if (text[0] == '~') return -1;
@@ -97,7 +97,7 @@ class RpmVersions final : public VersionOrder {
 constexpr std::string_view kGemVersion =
     "[0-9]+(?:\\.[0-9a-zA-Z]+)*(?:-[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?";
 
-// Numbers and words; a dash is ".pre.".
+// Splits a version into numbers and words; a dash means ".pre.".
 std::vector<std::string> gem_segments(std::string_view text) {
   std::vector<std::string> segments;
   for (size_t at = 0; at < text.size();) {
@@ -118,7 +118,7 @@ bool is_number(const std::string& segment) {
   return is_digit(segment.front());
 }
 
-// Without zeros that end the numbers, and those that end what follows the first word.
+// Drops trailing zeros of the numbers before the first word, and of the segments after it.
 std::vector<std::string> canonical(const std::vector<std::string>& segments) {
   const auto word = std::ranges::find_if_not(segments, is_number);
   std::vector<std::string> all(segments.begin(), word);
@@ -156,7 +156,7 @@ class GemVersions final : public VersionOrder {
   }
 };
 
-// Parts of a version of Python, in the order in which they count.
+// The parts of a Python version, in order of significance.
 struct PipVersion {
   std::string epoch;
   std::vector<std::string> release;
@@ -205,7 +205,7 @@ std::optional<PipVersion> parse_pip(std::string_view text) {
   return version;
 }
 
-// What comes before a release is earlier than it, a development version earlier still.
+// A pre-release sorts before its release, and a development version before both.
 int rank_before_release(const PipVersion& version) {
   if (!version.pre_word.empty()) return 0;
   return version.has_dev && !version.has_post ? -1 : 1;
@@ -246,7 +246,7 @@ class PipVersions final : public VersionOrder {
   }
 };
 
-// "~> 1.2.3" is what is at least 1.2.3 and less than 1.3.
+// The upper bound of "~> 1.2.3", which means at least 1.2.3 and less than 1.3.
 std::string next_after(std::string_view version) {
   std::vector<std::string> segments = gem_segments(version);
   segments.erase(std::ranges::find_if_not(segments, is_number), segments.end());

@@ -1,4 +1,4 @@
-// Reading ranges of versions, and what lies in them.
+// Parses version ranges and checks versions against them.
 #include "apply/providers/package/version_range.h"
 
 #include <algorithm>

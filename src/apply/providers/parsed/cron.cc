@@ -1,4 +1,4 @@
-// cron: jobs in the crontabs of users, which the program crontab reads and writes.
+// cron: jobs in the crontabs of users, read and written by the program crontab.
 #include <fmt/format.h>
 #include <pwd.h>
 #include <unistd.h>
@@ -57,7 +57,7 @@ std::string stripped(std::string_view text) {
   return std::string(text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1));
 }
 
-// Of the user that this process runs as.
+// The name of the user that runs this process.
 std::string own_name() {
   const passwd* entry = getpwuid(getuid());
   return entry == nullptr ? "root" : entry->pw_name;
@@ -117,7 +117,7 @@ std::vector<std::string> CrontabFormat::more_targets() const {
         }
       }
     } catch (const FileError&) {
-      // Another user's; the tables that resources name are looked at anyway.
+      // The directory belongs to another user; the crontabs that resources name are read anyway.
     }
     break;
   }
@@ -165,7 +165,7 @@ std::optional<FileRecord> CrontabFormat::parse_line(const std::string& line) con
   return record;
 }
 
-// Comments with names and the settings after them become part of the job that follows.
+// Comments with names, and settings after them, become part of the next job.
 void CrontabFormat::arrange(std::vector<FileRecord>& records) const {
   std::vector<FileRecord> kept;
   std::string name;
@@ -229,7 +229,7 @@ std::string CrontabFormat::line_of(const FileRecord& record) const {
 }
 
 std::string CrontabFormat::header() const {
-  // The first line says when, as in all files.
+  // As in all such files, the first line has the time.
   const std::string usual = RecordFormat::header();
   return fmt::format(
       "{} by puppet.\n"
@@ -257,7 +257,7 @@ std::string CrontabFormat::text_of(const std::vector<const FileRecord*>& records
 }
 
 std::string CrontabFormat::read(const std::string& target) const {
-  // A user whom this run may create has no table yet.
+  // A user that this run may create has no crontab yet.
   if (!user_id(target)) return {};
   std::vector<std::string> words = crontab_words(target);
   words.emplace_back("-l");
@@ -294,7 +294,7 @@ Resource* CrontabFormat::resource_of(const FileRecord& record,
   return nullptr;
 }
 
-// One that names the same command, and no other time.
+// The first candidate with the same command and no different time.
 Resource* CrontabFormat::adopter_of(const FileRecord& record,
                                     const std::vector<Resource*>& candidates) const {
   if (record.find("unmanaged") == nullptr) return nullptr;
@@ -335,7 +335,7 @@ class CrontabProvider final : public RecordProvider {
   void set(std::string_view property, const Datum& value) override {
     RecordProvider::set(property, value);
     if (property != "user") return;
-    // The job moves to the other user's table.
+    // The job is moved to the crontab of another user.
     record().set("target", value);
     record().target = value.to_text();
     store().mark(record().target);
@@ -358,7 +358,7 @@ class CrontabKind final : public RecordKind {
   }
 };
 
-// The index among names, by three letters or all of them; -1 when it is none.
+// The index of a name, given in full or by three letters; -1 for other text.
 int64_t index_of(std::string_view text, std::span<const std::string_view> names) {
   const std::string word = downcase(text);
   for (size_t i = 0; i < names.size(); ++i) {

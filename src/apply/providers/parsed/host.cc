@@ -109,7 +109,7 @@ bool is_ip_version_4(const std::string& text) {
   return parts == 4;
 }
 
-// As the reference has it: groups, one `::`, an address of version 4 at the end, and a zone.
+// The reference's rules: groups, one `::`, an IPv4 address at the end, and a zone.
 bool is_ip_version_6(const std::string& given) {
   const std::string text = given.substr(0, given.find('%'));
   size_t groups = 0;

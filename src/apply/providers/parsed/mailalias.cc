@@ -28,7 +28,7 @@ std::string stripped(std::string_view text) {
   return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1));
 }
 
-// Recipients between commas that stand in no double quotes, without quotes around them.
+// Splits recipients at commas outside of double quotes, and removes the quotes.
 Datum recipients_of(std::string_view text) {
   std::vector<std::string> all(1);
   bool is_quoted = false;

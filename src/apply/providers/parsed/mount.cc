@@ -1,4 +1,4 @@
-// mount: lines of /etc/fstab, and what is mounted.
+// mount: lines of /etc/fstab, and mounted file systems.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -61,13 +61,13 @@ class MountFormat final : public RecordFormat {
     }
     words = list_of(Datum::string(text), ' ');
     if (words.size() < 2 || words[0].starts_with('#')) return FileRecord::text(line);
-    // A line that begins with blanks has an empty field before them.
+    // Leading blanks are preceded by an empty field.
     if (text.starts_with(' ')) words.insert(words.begin(), "");
     FileRecord record = FileRecord::record();
     for (size_t i = 0; i < std::size(kFields); ++i) {
       std::string value = i < words.size() ? words[i] : std::string();
       if (i < 2) replace_all(value, "\\040", " ");
-      // What is more than there are fields belongs to the last one.
+      // Surplus fields are appended to the last one.
       if (i + 1 == std::size(kFields)) {
         for (size_t more = i + 1; more < words.size(); ++more) value += "\t" + words[more];
       }
@@ -107,7 +107,7 @@ const MountFormat& mount_format() {
   return format;
 }
 
-// The places where something is mounted, in the words of the program. Throws Failure.
+// The mount points in the output of the program mount. Throws Failure.
 std::vector<std::string> mounted_places() {
   std::vector<std::string> places;
   const std::string output = execute({find_executable("mount")});
@@ -151,7 +151,7 @@ class MountProvider final : public RecordProvider {
     set_state(state().is_symbol("ghost") ? "absent" : "unmounted");
   }
   void remount() {
-    // The provider says so, which is no part of the catalog.
+    // The record's source is the provider, not the resource's path.
     resource_.context().log.log(LogLevel::kInfo, "Remounting",
                                 fmt::format("{}(provider=parsed)", resource_.reference()));
     if (resource_.text("remounts") == "true") {
@@ -221,7 +221,7 @@ class MountKind final : public RecordKind {
                         {"target", Datum::string(format_.default_target())}}});
         continue;
       }
-      // A file system without a record stays a ghost, even when it is mounted twice.
+      // A file system without an entry stays a ghost, even if it is mounted twice.
       if (known - all.begin() >= static_cast<ptrdiff_t>(recorded)) continue;
       for (auto& [name, value] : known->properties) {
         if (name == "ensure") value = Datum::symbol("mounted");
@@ -365,7 +365,7 @@ class Mount final : public RecordType {
     }
   }
 
-  // The other properties, at once.
+  // Synchronizes the other properties, with one write.
   void sync_others(Resource& resource) const {
     bool is_changed = false;
     for (Attribute* property : resource.properties()) {

@@ -1,4 +1,4 @@
-// Reading, changing and writing files of records.
+// Reads, changes and writes files of records.
 #include "apply/providers/parsed/record_file.h"
 
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ std::string time_text() {
   return text;
 }
 
-// Over what is there, where the file cannot be replaced: it may be mounted on its own.
+// Writes to the existing file, which may be a mount point and then cannot be replaced.
 void write_in_place(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << text;
@@ -103,7 +103,8 @@ void RecordFormat::write(const std::string& target, const std::string& text) con
     bunraku::write_file(target, text, kind);
   } catch (const FileError& error) {
     if (error.reason() == std::strerror(ENOSPC) || error.reason() == std::strerror(EDQUOT)) {
-      // The old records are still there; the reference has opened the file by now.
+      // The old records are kept; the message is the reference's, which fails after opening the
+      // file.
       throw Failure::of_system(fmt::format("{} - sendfile", error.reason()));
     }
     write_in_place(target, text);
@@ -142,7 +143,7 @@ void RecordStore::read(const std::set<std::string>& targets) {
       if (lines[i].starts_with("# HEADER:")) continue;
       std::optional<FileRecord> record = format_.parse_line(lines[i]);
       if (!record) {
-        // The reference counts one too many.
+        // The reference's number is one too high.
         throw Failure(fmt::format("Could not parse line \"{}\" (file: {}, line: {})", lines[i],
                                   target, i + 2));
       }
@@ -177,7 +178,8 @@ void RecordStore::flush(FileRecord& record) {
     loose_.erase(place);
     mark(record.target);
   }
-  // What was written is done, even when a later file fails.
+  // A file that was written is unmarked at once, so that a failure of a later one does not repeat
+  // it.
   while (!modified_.empty()) {
     const std::string target = *modified_.begin();
     modified_.erase(modified_.begin());
@@ -221,7 +223,7 @@ void RecordProvider::attach(std::shared_ptr<RecordStore> store, FileRecord* reco
 
 RecordStore& RecordProvider::store() {
   if (store_ == nullptr) {
-    // A resource that was not there when the others were looked at.
+    // The resource was made after the others were prefetched.
     Resource* resource = &resource_;
     resource_.provider_kind()->prefetch(resource_.context(), std::span(&resource, 1));
   }

@@ -1,7 +1,7 @@
-// Files of records, a line (or a few) each, such as /etc/hosts and crontabs: what the types host,
-// mount, cron, sshkey, ssh_authorized_key and mailalias have in common. All files of a type are
-// read before its first resource is evaluated; each changed resource writes its file anew, with all
-// lines that are no records where they were.
+// Files with a record on each line (or few lines), such as /etc/hosts and crontabs: the common part
+// of the types host, mount, cron, sshkey, ssh_authorized_key and mailalias. All files of a type are
+// read before its first resource is evaluated. Each changed resource writes its file again, and
+// lines that are not records stay in place.
 #pragma once
 
 #include <map>
@@ -17,92 +17,92 @@
 
 namespace bunraku::apply {
 
-// A line that is kept as it is, or a record with its values.
+// A line that is kept unchanged, or a record with its values.
 struct FileRecord {
   bool is_text = true;
-  std::string line;  // of text
-  // Of a record: properties, `name`, and `ensure` when it was read or created.
+  std::string line;  // of a text line
+  // For a record: properties, `name`, and `ensure` if it was read or created.
   std::map<std::string, Datum, std::less<>> values = {};
   std::string target = {};  // the file (for cron: the user)
   bool is_on_disk = false;
 
   static FileRecord text(std::string line) { return {.is_text = true, .line = std::move(line)}; }
   static FileRecord record() { return {.is_text = false, .line = {}}; }
-  // Null when there is none.
+  // Returns null when there is no value.
   const Datum* find(std::string_view name) const;
-  // Empty when there is none, and for `absent`.
+  // Empty without a value, and for `absent`.
   std::string text_of(std::string_view name) const;
   void set(std::string_view name, Datum value) { values[std::string(name)] = std::move(value); }
   bool is_absent() const;
 };
 
-// How the files of one type are found, read and written. Immutable.
+// The format and location of the files of one type. Immutable.
 class RecordFormat {
  public:
   virtual ~RecordFormat() = default;
-  // "host", and its provider's name, "parsed".
+  // The type ("host"), and the name of its provider.
   virtual std::string_view type_name() const = 0;
   virtual std::string_view provider_name() const { return "parsed"; }
-  // Where resources are that name no file; empty: nowhere.
+  // The file of resources that name none; empty: none.
   virtual std::string default_target() const = 0;
-  // Where a resource says that it is to be; empty when it does not.
+  // The file that a resource names; empty when it names none.
   virtual std::string wanted_target(const Resource& resource) const;
-  // Files that are read beside those that resources name.
+  // Files that are read in addition to those that resources name.
   virtual std::vector<std::string> more_targets() const { return {}; }
 
-  // Nothing when it is no line of such a file.
+  // Returns no value for an invalid line.
   virtual std::optional<FileRecord> parse_line(const std::string& line) const = 0;
-  // After all lines of a file were read.
+  // Called after all lines of a file have been parsed.
   virtual void arrange(std::vector<FileRecord>&) const {}
-  // A record as it is written. Throws Failure when something is missing.
+  // The text of a record. Throws Failure when a value is missing.
   virtual std::string line_of(const FileRecord& record) const = 0;
-  // The file's whole text.
+  // The whole text of the file.
   virtual std::string text_of(const std::vector<const FileRecord*>& records) const;
   virtual std::string header() const;
-  // Is a record that lacks this property one without it? Otherwise nothing is known of it, and it
-  // counts as being as it should.
+  // Returns whether a record without this property has no value for it. Otherwise the value is
+  // unknown, and counts as in sync.
   virtual bool is_field(std::string_view property) const = 0;
 
-  // The contents; empty when there are none. Throws Failure.
+  // Returns the contents; empty when there are none. Throws Failure.
   virtual std::string read(const std::string& target) const;
   // Throws Failure.
   virtual void write(const std::string& target, const std::string& text) const;
-  // Of files that are made.
+  // For files that are created.
   virtual uint32_t new_mode() const { return 0600; }
-  // Are there old contents to be kept in the bucket?
+  // Returns whether earlier contents are stored in the bucket.
   virtual bool is_backed_up() const { return true; }
-  // What cannot be read must not be written.
+  // Returns whether a file that could not be read must not be written.
   virtual bool refuses_unread() const { return false; }
 
-  // The resource that a record belongs to; null when there is none.
+  // The resource for a record; null when there is none.
   virtual Resource* resource_of(const FileRecord& record,
                                 std::span<Resource* const> resources) const;
-  // A resource that takes over a record without a name of its own.
+  // A resource that adopts a record without a name.
   virtual Resource* adopter_of(const FileRecord&, const std::vector<Resource*>&) const {
     return nullptr;
   }
-  // The name by which lists call it.
+  // The title in lists of resources.
   virtual std::string title_of(const FileRecord& record) const { return record.text_of("name"); }
 };
 
 // The files of one type during one run.
 class RecordStore {
  public:
-  // Both must outlive it.
+  // Both must outlive the store.
   RecordStore(const RecordFormat& format, Context& context) : format_(format), context_(context) {}
   RecordStore(const RecordStore&) = delete;
   RecordStore& operator=(const RecordStore&) = delete;
 
-  // Reads the default file, and those that are named. Throws Failure.
+  // Reads the default file and the named ones. Throws Failure.
   void read(const std::set<std::string>& targets);
   const std::vector<std::unique_ptr<FileRecord>>& records() const { return records_; }
-  // The file is to be written when the next record is flushed.
+  // Marks the file to be written when the next record is flushed.
   void mark(const std::string& target) { modified_.insert(target); }
-  // Adds the record when it is new, and writes all marked files. Throws Failure.
+  // Adds a new record, and writes all marked files. Throws Failure.
   void flush(FileRecord& record);
-  // Keeps the old contents of a file, once.
+  // Stores the earlier contents of a file in the bucket, once in a run.
   void back_up(const std::string& target);
-  // A new record that is in no file yet.
+  // Makes a record that is in no file yet.
   FileRecord& add_loose();
 
  private:
@@ -114,7 +114,7 @@ class RecordStore {
   std::vector<std::unique_ptr<FileRecord>> loose_;
   std::set<std::string> modified_;
   std::set<std::string> backed_up_;
-  std::map<std::string, std::string> unread_;  // why
+  std::map<std::string, std::string> unread_;  // the reasons, by file
 };
 
 class RecordProvider : public Provider {
@@ -122,7 +122,7 @@ class RecordProvider : public Provider {
   RecordProvider(Resource& resource, const RecordFormat& format)
       : resource_(resource), format_(format) {}
 
-  // `record` null: there is none yet.
+  // A `record` of null means that there is none yet.
   void attach(std::shared_ptr<RecordStore> store, FileRecord* record);
 
   bool exists() override;
@@ -132,13 +132,13 @@ class RecordProvider : public Provider {
   void destroy() override;
   void flush() override;
 
-  // Of the record, or where it will be.
+  // The file of the record, or the one that it will be in.
   std::string target();
 
  protected:
   FileRecord& record();
   RecordStore& store();
-  // The files that a change concerns are written anew.
+  // Marks the files that a change affects.
   void mark_targets();
   Resource& resource_;
   const RecordFormat& format_;
@@ -150,7 +150,7 @@ class RecordProvider : public Provider {
 
 class RecordKind : public ProviderKind {
  public:
-  // The format must outlive it.
+  // The format must outlive the kind.
   explicit RecordKind(const RecordFormat& format) : format_(format) {}
   std::string_view name() const override { return format_.provider_name(); }
   int specificity(const Host&) const override { return 2; }
@@ -166,8 +166,8 @@ class RecordKind : public ProviderKind {
   const RecordFormat& format_;
 };
 
-// A type whose resources are records: `ensure` is present as soon as another property is given, and
-// `target` the default file.
+// A type whose resources are records: `ensure` defaults to present if another property is set, and
+// `target` to the default file.
 class RecordType : public ResourceType {
  public:
   std::optional<Datum> default_of(Resource& resource,
@@ -178,7 +178,7 @@ class RecordType : public ResourceType {
   const RecordFormat& format_;
 };
 
-// "a b" as its words, what is between them being `delimiter`; an array as it is.
+// The words of "a b", split at `delimiter`; returns an array unchanged.
 std::vector<std::string> list_of(const Datum& value, char delimiter);
 
 }  // namespace bunraku::apply

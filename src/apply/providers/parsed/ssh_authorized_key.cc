@@ -1,5 +1,5 @@
-// ssh_authorized_key: lines of files of keys that may log in. Files are written with the rights of
-// the user whose keys they are.
+// ssh_authorized_key: lines of authorized_keys files. They are written with the permissions of the
+// user who owns the keys.
 #include <fmt/format.h>
 #include <grp.h>
 #include <pwd.h>
@@ -61,7 +61,7 @@ const Regex& line_form() {
   return form;
 }
 
-// Options between commas, each a word, or a word and a text in quotes.
+// Splits options at commas: each is a word, or a word with a quoted text.
 std::vector<std::string> options_of(std::string_view text) {
   static const Regex& form =
       *Regex::compile("\\A[ \\t]*([-a-z0-9A-Z_]+=\".*?[^\\\\]\"|[-a-z0-9A-Z_]+)[ \\t]*,?");
@@ -100,7 +100,7 @@ class AuthorizedKeysFormat final : public RecordFormat {
     if (!is_valid_utf8(line)) return std::nullopt;
     Captures captures;
     if (!line_form().search(line, 0, captures)) {
-      // Keys of the protocol's first version are left alone.
+      // Keys of protocol version 1 are left unchanged.
       if (version_1.matches(line)) return FileRecord::text(line);
       return std::nullopt;
     }
@@ -144,8 +144,8 @@ const AuthorizedKeysFormat& authorized_keys_format() {
   return format;
 }
 
-// As long as it lives, this thread reaches files as the user would. Only this thread: what the C
-// library offers changes the whole process.
+// Gives this thread the user's file access during its lifetime. The C library's functions would
+// change the whole process.
 class RightsOfUser {
  public:
   explicit RightsOfUser(const passwd& user) : is_root_(geteuid() == 0) {
@@ -179,7 +179,7 @@ class RightsOfUser {
   std::vector<gid_t> groups_;
 };
 
-// Whether only this process's user can change the file that the path leads to.
+// Returns whether only the user of this process can change the file of the path.
 bool is_trusted(const std::string& target) {
   std::string path(parent_directory(target));
   if (!is_directory(path)) return false;
@@ -204,7 +204,7 @@ class AuthorizedKeyProvider final : public RecordProvider {
     const passwd* found = id ? getpwuid(*id) : nullptr;
     if (found == nullptr) throw Failure(fmt::format("User '{}' does not exist", name));
     const passwd user = *found;
-    const std::string login = user.pw_name;  // the entry's memory is used again
+    const std::string login = user.pw_name;  // copied, because the entry's memory is reused
     const std::string file = target();
     store().back_up(file);
     if (!resource_.is_true("drop_privileges")) {

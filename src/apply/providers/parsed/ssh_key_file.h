@@ -1,4 +1,4 @@
-// Files of keys that may log in: authorized_keys.
+// Files of authorized keys: authorized_keys.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace bunraku::apply {
 
-// The names of the keys in a file; those without a name get one, "FILE:unnamed-1". Nothing when the
+// The names of the keys in a file; a key without a name becomes "FILE:unnamed-1". Empty when the
 // file cannot be read.
 std::vector<std::string> names_of_authorized_keys(const std::string& path);
 

@@ -96,7 +96,7 @@ const SshkeyFormat& sshkey_format() {
   return format;
 }
 
-// A record's type is no property, so it is set when the record is new.
+// Sets the type of a new record, which is not a property.
 class SshkeyProvider final : public RecordProvider {
  public:
   using RecordProvider::RecordProvider;
@@ -131,7 +131,7 @@ class Sshkey final : public RecordType {
     const size_t at = resource.title().find('@');
     return at == std::string::npos ? Datum() : Datum::string(resource.title().substr(at + 1));
   }
-  // Keys of several types may belong to one host, so its name alone stands for none of them.
+  // A host may have keys of several types, so its name does not identify a key.
   bool is_isomorphic() const override { return false; }
   std::string reference_title(const Resource& resource) const override {
     return fmt::format("{}@{}", resource.name(), resource.text("type"));

@@ -1,4 +1,4 @@
-// The providers of services that are scripts or mere processes: debian, redhat, openrc, init, base.
+// Providers of services that are scripts or processes: debian, redhat, openrc, init, base.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -13,7 +13,7 @@
 namespace bunraku::apply {
 namespace {
 
-// Scripts of /etc/init.d that cannot be asked for their state without harm, or are no services.
+// Scripts in /etc/init.d that are not services, or whose status cannot be queried safely.
 constexpr std::string_view kExcluded[] = {"functions.sh",
                                           "reboot.sh",
                                           "shutdown.sh",
@@ -84,7 +84,7 @@ class DebianProvider final : public ServiceProvider {
     if (action == "status") return {program("service"), resource_.name(), "status"};
     return {init_script(resource_), std::string(action)};
   }
-  // Scripts are not trusted to know how to restart unless the manifest says so.
+  // The script's own restart is used only if the manifest declares that it has one.
   std::vector<std::string> restart_command() override {
     if (!resource_.value("hasrestart").is_symbol("true")) return {};
     return {init_script(resource_), "restart"};
@@ -115,7 +115,7 @@ class DebianKind final : public ProviderKind {
   std::vector<Instance> instances(Context&) const override { return init_scripts(); }
 };
 
-// Red Hat's form of scripts: service and chkconfig.
+// Scripts on Red Hat systems, by service and chkconfig.
 class RedHatProvider final : public ServiceProvider {
  public:
   using ServiceProvider::ServiceProvider;
@@ -159,7 +159,7 @@ class OpenrcProvider final : public ServiceProvider {
 
   void enable() override { execute({"/sbin/rc-update", "-C", "add", resource_.name()}); }
   void disable() override { execute({"/sbin/rc-update", "-C", "del", resource_.name()}); }
-  // Services stand below the run levels in which they are started.
+  // The output lists services below the run levels that start them.
   std::string enabled() override {
     const std::string output = execute({"/bin/rc-status", "-C", "-a"});
     bool is_run_level = false;
@@ -191,7 +191,7 @@ class OpenrcProvider final : public ServiceProvider {
   }
 };
 
-// What a service is looked for by in the list of processes, where nothing else is known of it.
+// A service that is found in the list of processes, when nothing else is known of it.
 class BaseProvider : public ServiceProvider {
  public:
   using ServiceProvider::ServiceProvider;
@@ -256,7 +256,7 @@ class BaseProvider : public ServiceProvider {
   }
 };
 
-// Scripts in /etc/init.d and the like.
+// Scripts in /etc/init.d and similar directories.
 class InitProvider final : public BaseProvider {
  public:
   using BaseProvider::BaseProvider;
@@ -275,7 +275,7 @@ class InitProvider final : public BaseProvider {
   }
 };
 
-// A kind that needs programs, and is the default one on some systems.
+// A provider kind that requires programs, and is the default on some systems.
 template <typename ProviderType>
 class ScriptKind final : public ProviderKind {
  public:

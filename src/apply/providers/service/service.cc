@@ -1,4 +1,4 @@
-// service: services of the system.
+// service: system services.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -94,7 +94,7 @@ class Service final : public ResourceType {
     }
     set_word(resource, property,
              [&] { wanted.is_symbol("running") ? provider.start() : provider.stop(); });
-    // Whether it is enabled is brought in sync at the same time.
+    // `enable` is synchronized at the same time.
     Attribute* enable = resource.find("enable");
     if (enable != nullptr && enable->has_value() &&
         !is_in_sync(resource, *enable, provider.get("enable"))) {

@@ -1,4 +1,4 @@
-// Helpers of the providers of services.
+// Helpers of service providers.
 #include "apply/providers/service/service_provider.h"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ std::string without_end(std::string text) {
 
 namespace {
 
-// Is the service started in at least four run levels?
+// Returns whether the service starts in at least four run levels.
 bool has_start_links(const std::string& service) {
   const std::string pattern =
       fmt::format("/etc/rc*.d/S??{}", service.substr(0, service.find(".service")));

@@ -1,4 +1,4 @@
-// What all providers of services have in common.
+// The common part of all service providers.
 #pragma once
 
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ class ServiceProvider : public Provider {
   virtual void mask() {}
   // "true", "false" or "mask"
   virtual std::string enabled() { return "false"; }
-  // Can its being enabled not be changed at all?
+  // Returns whether `enable` cannot be changed at all.
   virtual bool has_fixed_enablement() { return false; }
 
   virtual bool is_running() { return run_command(command_for("status")).is_success(); }
@@ -50,7 +50,7 @@ class ServiceProvider : public Provider {
   virtual std::vector<std::string> words_for(std::string_view action) = 0;
   virtual std::vector<std::string> restart_command() { return words_for("restart"); }
 
-  // What the manifest says is to be run.
+  // The command that the manifest sets for the action.
   ExecutionRequest own_command(std::string_view action) const {
     ExecutionRequest request;
     request.line = resource_.text(action);
@@ -74,15 +74,16 @@ class ServiceProvider : public Provider {
   Resource& resource_;
 };
 
-// Runs a program for what it answers; its failure is an answer, too.
+// Runs a program for its output; a failure is a valid result, too.
 ExecutionResult ask(std::vector<std::string> words);
 std::string without_end(std::string text);
 bool is_one_of(const std::string& value, std::initializer_list<std::string_view> values);
-// Is systemd the first process of this host?
+// Returns whether systemd is the first process of this host.
 bool is_started_by_systemd();
-// Is the service of a script started, as invoke-rc.d says? "true" or "false"
+// Returns "true" or "false": whether a script's service is started at boot, according to
+// invoke-rc.d.
 std::string debian_enabled(const std::string& service);
-// Of a script in the directories of `path`, or in /etc/init.d. Throws Failure.
+// The path of the service's script in the directories of `path` or in /etc/init.d. Throws Failure.
 std::string init_script(const Resource& resource);
 
 std::unique_ptr<ProviderKind> make_systemd_kind();

@@ -91,7 +91,7 @@ class SystemdProvider final : public ServiceProvider {
     if (without_end(answer.output).ends_with("=yes")) ask({program(), "daemon-reload"});
   }
 
-  // A failure shows what the service has logged.
+  // Runs the action. A failure includes the service's log.
   template <typename Action>
   void explain(std::string_view action, Action run_action) {
     try {
@@ -135,7 +135,7 @@ class SystemdKind final : public ProviderKind {
   std::vector<Instance> instances(Context&) const override;
 };
 
-// The units that systemctl knows: name, state.
+// The services in systemctl's list: name, state.
 std::vector<Instance> SystemdKind::instances(Context&) const {
   std::vector<Instance> instances;
   const ExecutionResult listed = ask({find_executable("systemctl"), "list-unit-files", "--type",

@@ -1,4 +1,4 @@
-// Reading and writing files of sections.
+// Parses and writes ini files.
 #include "apply/providers/yumrepo/ini_file.h"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ std::string_view without_end(std::string_view line) {
   return line;
 }
 
-// "key = value"; nothing when it is none.
+// Parses "key = value"; no value for other lines.
 std::optional<std::pair<std::string, std::string>> read_value(std::string_view line) {
   const size_t start = line.find_first_not_of(kBlanks);
   const size_t equals = line.find('=');

@@ -1,5 +1,5 @@
-// Files of sections, as yum has them: "[name]", then "key=value". What is not understood as such
-// (comments, empty lines) stays where it is.
+// Ini files as yum uses them: "[name]", then "key=value". Other lines (comments, empty lines) are
+// kept in place.
 #pragma once
 
 #include <optional>
@@ -16,13 +16,13 @@ class IniSection {
 
   const std::string& name() const { return name_; }
   const std::string& file() const { return file_; }
-  // Null when there is no such key.
+  // Returns null when there is no such key.
   const std::string* find(std::string_view key) const;
-  // Nothing: the key is left out.
+  // No value removes the key.
   void set(const std::string& key, std::optional<std::string> value);
-  // Keys and values, without those that are left out.
+  // The keys and values, without removed ones.
   std::vector<std::pair<std::string, std::string>> values() const;
-  // Takes over all lines of another section.
+  // Copies all lines of another section.
   void copy_from(const IniSection& other) { lines_ = other.lines_; }
 
   void destroy() { is_destroyed_ = true; }
@@ -37,7 +37,8 @@ class IniSection {
     std::string key;
     std::optional<std::string> value;
   };
-  using Line = std::variant<std::string, Value>;  // as it stands, with its end; or a value
+  // the unchanged text with its line end, or a value
+  using Line = std::variant<std::string, Value>;
 
   std::string name_, file_;
   std::vector<Line> lines_;
@@ -50,11 +51,10 @@ class IniFile {
   explicit IniFile(std::string path) : path_(std::move(path)) {}
 
   const std::string& path() const { return path_; }
-  // Reads the file's text. Throws Failure for a line that is none of a section, and for a section
-  // that is there twice.
+  // Parses the file's text. Throws Failure for a malformed line and for a repeated section.
   void parse(std::string_view text);
   IniSection* find(std::string_view name);
-  // The section must not be there.
+  // The section must not exist.
   IniSection& add(const std::string& name);
   std::vector<IniSection*> sections();
   std::string text() const;

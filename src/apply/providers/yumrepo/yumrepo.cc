@@ -1,4 +1,5 @@
-// yumrepo: repositories of packages, sections of the files in the directories that yum.conf names.
+// yumrepo: package repositories, which are sections of files in the directories that yum.conf
+// names.
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -85,12 +86,12 @@ constexpr AttributeInfo kAttributes[] = {
     {.name = "provider"},
 };
 
-// How a file calls a property.
+// The name of a property in the file.
 std::string key_of(std::string_view property) {
   return property == "descr" ? "name" : std::string(property);
 }
 
-// The files of all repositories during one run.
+// The repository files, during one run.
 class YumFiles {
  public:
   // Throws Failure.
@@ -101,7 +102,7 @@ class YumFiles {
     }
   }
 
-  // Of a repository: where `target` says, or in a file of its own.
+  // The path for a repository: the file in `target`, or a file of its own.
   static std::string path_of(const std::string& name, const std::string& target) {
     const std::vector<std::string> all = directories();
     if (all.empty()) return kConfiguration;
@@ -121,8 +122,8 @@ class YumFiles {
     return all;
   }
 
-  // The section of a repository in the file `path`; made when there is none, of what another file
-  // has of it, which goes.
+  // The section of a repository in the file `path`. A new one takes its lines from the section in
+  // another file, which is removed.
   IniSection& section(const std::string& name, const std::string& path) {
     IniSection* found = nullptr;
     const IniSection* other = nullptr;
@@ -141,7 +142,7 @@ class YumFiles {
     return made;
   }
 
-  // Takes what the file has now.
+  // Parses the present file.
   void read(const std::string& path) {
     if (!is_file(path)) return;
     try {
@@ -151,7 +152,7 @@ class YumFiles {
     }
   }
 
-  // Writes what was changed. A file whose last repository went goes, too.
+  // Writes changed files. A file without remaining repositories is deleted.
   void store(const std::function<void(std::string)>& inform) {
     for (auto place = files_.begin(); place != files_.end();) {
       IniFile& file = **place;
@@ -170,7 +171,7 @@ class YumFiles {
  private:
   static constexpr const char* kConfiguration = "/etc/yum.conf";
 
-  // Of files of repositories, sorted.
+  // The names of repository files in a directory, sorted.
   static std::vector<std::string> names_in(const std::string& directory) {
     std::vector<std::string> names;
     try {
@@ -186,7 +187,7 @@ class YumFiles {
     return names;
   }
 
-  // The directories of the setting `reposdir`, otherwise the usual ones, as far as they exist.
+  // The existing directories among those of the setting `reposdir`, or among the usual ones.
   static std::vector<std::string> directories() {
     std::vector<std::string> all = {"/etc/yum.repos.d", "/etc/yum/repos.d"};
     if (is_file(kConfiguration)) {
@@ -302,7 +303,7 @@ class YumrepoProvider final : public Provider {
   Resource& resource_;
   std::shared_ptr<YumFiles> files_;
   bool is_there_ = false;
-  std::string path_;  // the file that has it, or will have it
+  std::string path_;  // the file that has the section or will have it
 };
 
 class YumrepoKind final : public ProviderKind {
@@ -376,7 +377,7 @@ class Yumrepo final : public ResourceType {
     if (text.empty()) throw Failure("Must be a valid URL");
   }
 
-  // Without a proxy although there is one for all: newer systems want an empty value.
+  // The value that disables a global proxy for a repository: newer systems need an empty value.
   static Datum no_proxy(Resource& resource, const std::string& text) {
     const Host& host = resource.context().host;
     const auto is_new = [](const std::string& major) {
