@@ -1,4 +1,4 @@
-// Processes, locks, schedules and signals.
+// Processes, locks, schedules and signals of the agent.
 #include "agent/agent.h"
 
 #include <fmt/format.h>
@@ -30,15 +30,15 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::seconds;
 
-constexpr int kNoRun = 1;            // as a child's exit status: no run, or one that failed
-constexpr int kNoCertificate = 100;  // there is none, and none is waited for any more
+constexpr int kNoRun = 1;            // exit status of a child: no run, or a failed one
+constexpr int kNoCertificate = 100;  // no certificate, and the time to wait for one is over
 constexpr const char* kClient = "Puppet configuration client";
 
 void stop_running(int) {
   apply::Transaction::request_stop();
 }
 
-// Ends the process when the run takes longer than it may.
+// Ends the process when the run exceeds its time limit.
 class Watchdog {
  public:
   Watchdog(Seconds limit, apply::RunLog& log, const std::string& lock) {
@@ -96,7 +96,7 @@ std::string_view signal_name(int signal) {
 
 }  // namespace
 
-// Signals are taken one by one instead of interrupting.
+// Blocks signals and reads them one by one.
 class Agent::Signals {
  public:
   Signals() {
@@ -109,12 +109,12 @@ class Agent::Signals {
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
 
-  // For a child, and before another program is run.
+  // Restores the signal mask, in a child and before another program runs.
   void restore() const { sigprocmask(SIG_SETMASK, &before_, nullptr); }
 
-  // Keeps a signal for next(), which comes when the run has ended.
+  // Stores a signal for next(), which is called after the run.
   void postpone(int signal) { postponed_.push_back(signal); }
-  // A signal that was kept, or what wait() returns.
+  // Returns a stored signal, or otherwise the result of wait().
   int next(Clock::time_point deadline) {
     if (postponed_.empty()) return wait(deadline);
     const int signal = postponed_.front();
@@ -122,7 +122,7 @@ class Agent::Signals {
     return signal;
   }
 
-  // The next signal, or 0 when none came until then.
+  // Returns the next signal, or 0 when none arrives before the deadline.
   int wait(Clock::time_point deadline) const {
     const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(deadline - Clock::now());
     timespec time = {};
@@ -173,7 +173,7 @@ std::optional<int> Agent::run_once() {
   return supervise(ChildKind::kOnetime, signals, is_over);
 }
 
-// False when a signal asks to end.
+// Returns false when a signal demands the end.
 bool Agent::sleep(Seconds time, Signals& signals) {
   const Clock::time_point end = Clock::now() + time;
   while (true) {
@@ -186,7 +186,7 @@ bool Agent::sleep(Seconds time, Signals& signals) {
   }
 }
 
-// Runs a child to its end. `is_over` becomes true when this process is to end, too.
+// Runs a child process and waits for it. Sets `is_over` when this process has to end, too.
 std::optional<int> Agent::supervise(ChildKind kind, Signals& signals, bool& is_over) {
   const pid_t child = fork();
   if (child < 0) {

@@ -1,4 +1,4 @@
-// The agent: runs with their locks, one after the other as a daemon or a single one, each in a
+// The agent: runs with their locks, one after the other as a daemon or a single one. Each run is a
 // process of its own, so that its memory is returned and the daemon stays small.
 #pragma once
 
@@ -17,28 +17,29 @@
 namespace bunraku::agent {
 
 struct AgentOptions {
-  // Read anew at the start, and when their files have changed.
+  // Loads the settings at the start, and again when their files have changed.
   std::function<Settings()> load_settings;
   std::string job_id;
-  std::optional<int64_t> wait_for_certificate;  // seconds; as the settings say when not given
+  std::optional<int64_t> wait_for_certificate;  // seconds; no value: as in the settings
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
   std::function<void(const std::string&)> print;       // text for standard output
   decltype(apply::RunOptions::observer) observer;      // may be empty
   std::function<void(const apply::Report&)> finished;  // may be empty
-  // Opens the files of the log anew; may be empty.
+  // Reopens the log files; may be empty.
   std::function<void()> reopen_log;
-  // The program and its arguments, to start it anew at SIGHUP.
+  // The program and its arguments, for a restart at SIGHUP.
   std::vector<std::string> command_line;
 };
 
 class Agent {
  public:
-  // All must outlive it.
+  // All must outlive the agent.
   Agent(AgentOptions options, HostAccess& access, LogSink& sink);
 
-  // One run, in this process's child. 0, 2, 4, 6, or nothing when there was no run or it failed.
+  // Makes one run in a child process. Returns 0, 2, 4 or 6; no value when there was no run or it
+  // failed.
   std::optional<int> run_once();
-  // Runs until a signal ends it. The exit code.
+  // Runs until a signal ends it. Returns the exit code.
   int run_daemon();
 
  private:
@@ -59,10 +60,10 @@ class Agent {
   apply::RunLog log_;
   LogSink& sink_;
   std::optional<Settings> settings_;
-  int exit_code_ = 0;  // of a daemon that ends
+  int exit_code_ = 0;  // of a daemon that is ending
 };
 
-// The lock of `--disable`.
+// Set and remove the lock of `--disable`.
 void enable_runs(const Settings& settings, apply::RunLog& log);
 void disable_runs(const Settings& settings, const std::string& reason, apply::RunLog& log);
 

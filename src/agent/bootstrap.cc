@@ -1,4 +1,4 @@
-// The steps to a certificate.
+// The steps that lead to a certificate.
 #include "agent/bootstrap.h"
 
 #include <fmt/format.h>
@@ -85,7 +85,8 @@ Credentials Bootstrap::run(Goal goal) {
   }
 }
 
-// One attempt under the lock, which is free while this waits: the directory may be cleaned then.
+// Makes one attempt under the lock. The lock is not held between attempts, so that the directory
+// can be cleaned then.
 void Bootstrap::lock_and_attempt(Goal goal, Credentials& credentials, bool& is_done) {
   PidLock lock(settings_.text("ssl_lockfile"));
   host_.make_directories();
@@ -156,7 +157,7 @@ bool Bootstrap::needs_refresh(std::optional<std::time_t> last, const char* setti
   return std::time(nullptr) > *last + settings_.integer(setting);
 }
 
-// True when the authorities are other ones than before, so that their lists are needed, too.
+// Returns true when the authorities have changed, so that their revocation lists are needed, too.
 bool Bootstrap::need_authorities(Credentials& credentials) {
   const std::optional<std::string> known = host_.authorities();
   if (!known) {
@@ -276,7 +277,7 @@ void Bootstrap::refresh_revocations(Credentials& credentials, std::optional<std:
   }
 }
 
-// False when the certificate has to be waited for.
+// Returns false when the certificate is not signed yet.
 bool Bootstrap::need_certificate(Credentials& credentials) {
   std::optional<Key> key = host_.key();
   if (key) {
@@ -315,7 +316,7 @@ void Bootstrap::submit_request(const Key& key) {
     session_.send(call);
     host_.save_request(call.body);
   } catch (const ResponseError& error) {
-    // 400: the server has a request, or a certificate, of this host already.
+    // 400: the server already has a request or certificate of this host.
     if (error.status() != 400) {
       throw StepError(
           fmt::format("Failed to submit the CSR, HTTP response was {}", error.status()));

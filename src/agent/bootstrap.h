@@ -1,6 +1,5 @@
-// How a host comes to its certificates: authorities and lists of revoked certificates are loaded,
-// fetched and refreshed, a key is made, a certificate is requested, waited for, and renewed in
-// time.
+// Obtains a host's certificates: loads, fetches and refreshes authorities and revocation lists,
+// makes a key, requests a certificate, waits for it, and renews it in time.
 #pragma once
 
 #include <ctime>
@@ -17,7 +16,7 @@
 
 namespace bunraku::agent {
 
-// The host has no certificates. The reason has been logged unless `is_logged` is false.
+// The host could not get certificates. The reason has been logged unless `is_logged` is false.
 class BootstrapError : public std::exception {
  public:
   BootstrapError(std::string message, bool is_logged)
@@ -31,30 +30,30 @@ class BootstrapError : public std::exception {
 };
 
 struct BootstrapOptions {
-  int64_t wait_for_certificate = 120;  // seconds; 0: not at all
-  bool is_onetime = false;             // the first error ends it
-  // A line for standard output; a daemon has none and logs some of them.
+  int64_t wait_for_certificate = 120;  // seconds; 0: do not wait
+  bool is_onetime = false;             // the first error ends the process
+  // Prints a line on standard output; a daemon has none and logs some of the lines.
   std::function<void(const std::string&)> print;
   bool is_daemon = false;
 };
 
 class Bootstrap {
  public:
-  // All must outlive it.
+  // All must outlive this object.
   Bootstrap(const Settings& settings, ServerSession& session, apply::RunLog& log,
             BootstrapOptions options);
 
-  // Until the host has a certificate that is good; the session uses it from then on. Waits for the
-  // certificate to be signed. Throws BootstrapError.
+  // Returns when the host has a valid certificate, which the session uses from then on. Waits for
+  // the certificate to be signed. Throws BootstrapError.
   Credentials run();
-  // Authorities and lists alone.
+  // Obtains only authorities and revocation lists.
   Credentials run_for_authorities();
 
   const HostCertificates& host() const { return host_; }
 
  private:
   enum class Goal : uint8_t { kAuthorities, kCertificate };
-  // A step has failed; another attempt may succeed.
+  // The error of a step that may succeed when it is repeated.
   class StepError;
 
   Credentials run(Goal goal);

@@ -1,4 +1,4 @@
-// The last catalog that was applied, kept for when the server cannot be reached.
+// The last applied catalog, stored for times when the server cannot be reached.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace bunraku::agent {
 class CatalogCache {
  public:
   CatalogCache(const Settings& settings, const std::string& node);
-  // Nothing when there is none. Throws FileError.
+  // Returns no value when there is none. Throws FileError.
   std::optional<std::string> load() const;
   // Throws FileError.
   void save(const std::string& catalog) const;

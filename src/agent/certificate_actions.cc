@@ -1,4 +1,4 @@
-// Requesting, downloading, checking and removing a host's certificate.
+// Requests, downloads, checks and removes a host's certificate.
 #include "agent/certificate_actions.h"
 
 #include <fmt/format.h>
@@ -90,7 +90,7 @@ void CertificateActions::download_certificate() {
       fmt::format("The certificate for '{}' has not yet been signed", bootstrap_.host().name()));
 }
 
-// False when the authority has none.
+// Returns false when the authority has no certificate for this host.
 bool CertificateActions::download(const Credentials& credentials) {
   const HostCertificates& host = bootstrap_.host();
   try {

@@ -1,4 +1,4 @@
-// The single steps of a host's certificates, as `bunraku ssl` has them.
+// Single actions on a host's certificates, for `bunraku ssl`.
 #pragma once
 
 #include <string>
@@ -9,23 +9,23 @@ namespace bunraku::agent {
 
 class CertificateActions {
  public:
-  // All must outlive it. `bootstrap` says how long actions wait for locks.
+  // All must outlive this object. `bootstrap` has the time that actions wait for locks.
   CertificateActions(const Settings& settings, ServerSession& session, apply::RunLog& log,
                      const BootstrapOptions& options);
 
-  // All throw CertificateError with the reason, and BootstrapError.
+  // All actions throw CertificateError with the reason, and BootstrapError.
 
   void bootstrap();
-  // Requests a certificate, and keeps it if it is signed at once.
+  // Requests a certificate, and stores it if it is signed at once.
   void submit_request();
-  // Keeps a request where the settings say; no server is asked.
+  // Stores a request in the file that the settings name, without a server.
   void generate_request();
   void download_certificate();
-  // Logs the chain.
+  // Checks the certificate and logs its chain.
   void verify();
-  // Removes the files of the host; with `is_for_authorities` those of the authorities, too.
+  // Removes the host's files; with `is_for_authorities` also those of the authorities.
   void clean(bool is_for_authorities);
-  // The text of the certificate.
+  // Returns the text of the certificate.
   std::string show();
 
  private:

@@ -1,4 +1,4 @@
-// Settings for clients of HTTP.
+// Settings of HTTP clients.
 #include "agent/client_settings.h"
 
 #include <chrono>

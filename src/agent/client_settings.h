@@ -1,5 +1,4 @@
-// What the settings say of connections to other hosts: limits of time, proxies, ciphers, the own
-// address.
+// Settings of connections to other hosts: time limits, proxies, ciphers, the local address.
 #pragma once
 
 #include "net/http_client.h"
@@ -7,8 +6,8 @@
 
 namespace bunraku::agent {
 
-// With http_debug, what is sent and received is shown on the error output, credentials left out.
-// Certificates and keys are the caller's to add. Any thread may call it.
+// With http_debug, the connection's traffic is shown on standard error, without credentials.
+// Callers add certificates and keys. Safe from any thread.
 net::ClientSettings client_settings(const Settings& settings);
 
 }  // namespace bunraku::agent

@@ -1,4 +1,4 @@
-// Reading, checking and writing a host's key and certificates.
+// Reads, checks and writes a host's key and certificates.
 #include "agent/host_certificates.h"
 
 #include <fcntl.h>
@@ -36,7 +36,7 @@ std::optional<std::string> read_if_there(const std::string& path) {
   }
 }
 
-// Makes the directory of a file, which a setting of its own may place elsewhere.
+// Makes the directory of a file, as the file's own setting may place it outside of the ssldir.
 void make_parent(const std::string& path) {
   create_directory(std::string(parent_directory(path)));
 }

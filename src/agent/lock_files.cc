@@ -1,4 +1,4 @@
-// Locks as files with a process identifier, or with JSON.
+// Lock files with a process identifier, or with JSON.
 #include "agent/lock_files.h"
 
 #include <fcntl.h>
@@ -18,8 +18,8 @@ namespace bunraku::agent {
 namespace {
 
 constexpr mode_t kLockMode = 0644;
-// The reference believes a lock whose process has a name like this, or is a ruby with "puppet"
-// among its arguments.
+// The reference respects a lock if its process has such a name, or is a ruby with "puppet" among
+// its arguments.
 constexpr const char* kProcessName = "puppet-bunraku";
 
 std::optional<pid_t> read_pid(const std::string& path) {
@@ -47,7 +47,7 @@ std::string read_proc(pid_t pid, const char* name) {
   }
 }
 
-// The name of the file that a process runs; empty when it cannot be known.
+// The name of a process's executable; empty when it cannot be read.
 std::string program_of(pid_t pid) {
   char target[4096];
   const ssize_t size = readlink(fmt::format("/proc/{}/exe", pid).c_str(), target, sizeof target);
@@ -55,7 +55,7 @@ std::string program_of(pid_t pid) {
   return std::string(file_name_of(std::string_view(target, static_cast<size_t>(size))));
 }
 
-// Is the process that the file names one of ours, or of the reference's?
+// Returns whether the file's process is an agent of this program or of the reference.
 bool is_alive(pid_t pid) {
   if (kill(pid, 0) != 0 && errno == ESRCH) return false;
   const std::string name = read_proc(pid, "comm");
@@ -67,10 +67,10 @@ bool is_alive(pid_t pid) {
          read_proc(pid, "cmdline").find("puppet") != std::string::npos;
 }
 
-// Names the process, whichever of its threads this is.
+// Sets the name of the process, from any of its threads.
 void name_process() {
   const Descriptor comm(open("/proc/self/comm", O_WRONLY | O_CLOEXEC));
-  // Without the name the lock counts for this program alone.
+  // Without the name, only this program respects the lock.
   [[maybe_unused]] const ssize_t count =
       write(comm.number(), kProcessName, std::strlen(kProcessName));
 }

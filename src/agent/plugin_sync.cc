@@ -1,4 +1,4 @@
-// Each kind of plug-ins is one recursive file resource of a catalog of its own.
+// Synchronises each kind of plug-ins as one recursive file resource, in a catalog of its own.
 #include "agent/plugin_sync.h"
 
 #include <fmt/format.h>
@@ -25,13 +25,13 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-// What the first failed resource says of itself.
+// The message of the first failed resource.
 std::string first_failure(const apply::Report& report) {
   for (const apply::ResourceStatus& status : report.statuses()) {
     if (!status.has_failed) continue;
     return status.events.empty() ? "unknown" : status.events.front().message;
   }
-  // Facts and code that are missing would make another catalog.
+  // A failure, because missing facts and code would lead to another catalog.
   return report.failed_to_generate ? "the files could not be listed" : "";
 }
 

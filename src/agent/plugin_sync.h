@@ -1,5 +1,6 @@
-// Plug-ins of an environment's modules, copied to this host: external facts, then Ruby code, then
-// translations. Only what has changed is fetched; what the server has no more is removed.
+// Plug-in synchronisation: copies external facts, then Ruby code, then translations of an
+// environment's modules to this host. Only changed files are fetched; files that the server no
+// longer has are removed.
 #pragma once
 
 #include <exception>
@@ -24,13 +25,13 @@ class PluginError : public std::exception {
 
 class PluginSync {
  public:
-  // All must outlive it.
+  // All must outlive this object.
   PluginSync(const Settings& settings, RemoteSources& sources, apply::Host& host,
              const apply::TypeRegistry& types, apply::RunLog& log)
       : settings_(settings), sources_(sources), host_(host), types_(types), log_(log) {}
 
-  // From the environment that `sources` means. Throws PluginError, unless the settings say that
-  // errors do not matter; then they are logged.
+  // Synchronises from the environment set in `sources`. Throws PluginError, unless the settings
+  // ignore errors; then they are logged.
   void run(const std::string& environment);
 
  private:

@@ -1,4 +1,4 @@
-// File metadata and contents from a server.
+// Metadata and contents of files on a server.
 #include "agent/remote_sources.h"
 
 #include <fmt/format.h>
@@ -63,7 +63,8 @@ SourceMetadata metadata_of(const DataNode& node, const std::string& source) {
   return metadata;
 }
 
-// A server must not choose files outside of the directory that is synchronised.
+// Throws for paths that lead out of the synchronised directory, so that a server cannot write
+// elsewhere.
 void check_relative_path(const std::string& path) {
   size_t begin = 0;
   while (begin <= path.size()) {
@@ -121,7 +122,7 @@ void RemoteSources::set_catalog(const CatalogDocument& document) {
   });
 }
 
-// Throws Failure for what is neither success nor 404.
+// Sends a request. Throws Failure for an answer that is neither a success nor 404.
 net::Response RemoteSources::ask(const std::string& source, Call call) {
   call.query.emplace_back("environment", environment_);
   try {

@@ -1,6 +1,6 @@
-// Files that a server has: their metadata and contents, for resources with a `source`, and for the
-// synchronisation of plug-ins. What a static catalog says of files is not asked for again. Files on
-// web servers are left to the program around.
+// Files on a server: their metadata and contents, for resources with a `source` and for plug-in
+// synchronisation. Metadata in a static catalog are not requested again. The surrounding program
+// accesses files on web servers.
 #pragma once
 
 #include <functional>
@@ -21,13 +21,13 @@ namespace bunraku::agent {
 
 class RemoteSources : public apply::FileSources, public apply::BucketServer {
  public:
-  // All must outlive it.
+  // All must outlive this object.
   RemoteSources(ServerSession& session, HostAccess& access, const Settings& settings)
       : session_(session), access_(access), settings_(settings) {}
 
-  // The environment whose files are meant from now on.
+  // Sets the environment of the following requests.
   void set_environment(std::string environment) { environment_ = std::move(environment); }
-  // Takes the metadata that a static catalog holds.
+  // Stores the metadata in a static catalog.
   void set_catalog(const CatalogDocument& document);
 
   std::optional<apply::SourceMetadata> find(const std::string& source,

@@ -1,4 +1,4 @@
-// The sequence of a run.
+// The steps of a run.
 #include "agent/run.h"
 
 #include <fmt/format.h>
@@ -49,10 +49,10 @@ class Run::Abort : public std::exception {
 struct Run::Facts {
   Arena arena;
   DataNode values;
-  std::string json;  // the document that the server gets
+  std::string json;  // the document for the server
 };
 
-// A catalog, as it came and as it was read.
+// A catalog, as text and parsed.
 struct Run::Document {
   // Throws DataError.
   explicit Document(std::string given) : text(std::move(given)), catalog(text, "the answer") {}
@@ -122,7 +122,7 @@ std::optional<int> Run::execute() {
   }
   if (settings_.is_true("resubmit_facts")) resubmit_facts();
   report_.cached_catalog_status = cached_catalog_status_;
-  // The application has added its own part of the time.
+  // The application of the catalog has added its own time to the total.
   report_.add_time("total", std::max(seconds_since(begun) - applied_seconds_, 0.0));
   log_.attach(nullptr);
   report_.finish();
@@ -184,7 +184,7 @@ bool Run::apply_converged() {
   return converge() && apply_document();
 }
 
-// `use_cached_catalog`: when there is none, a new one is asked for.
+// For `use_cached_catalog`: loads the cached catalog, or requests one when there is none.
 void Run::load_requested_cache() {
   document_ = read_cache();
   if (document_ == nullptr) {
@@ -219,7 +219,7 @@ void Run::choose_environment() {
   if (environment) set_environment(*environment);
 }
 
-// That of the last run, when the server had chosen it.
+// The environment of the last run, if the server had chosen it.
 std::optional<std::string> Run::last_environment(bool& is_known) {
   try {
     const std::string path = settings_.text("lastrunfile");
@@ -382,7 +382,7 @@ void Run::check_fact_limits(const DataNode& values) {
   }
 }
 
-// Nesting is bounded by the readers of facts.
+// The recursion is bounded, because parsers of facts bound nesting.
 void Run::walk_facts(const DataNode& node, std::string& path, size_t depth, int64_t& count) {
   const size_t length = path.size();
   const auto descend = [&](std::string_view name, const DataNode& child) {
@@ -401,7 +401,7 @@ void Run::walk_facts(const DataNode& node, std::string& path, size_t depth, int6
     return;
   }
   ++count;
-  // About what the fact takes in an index of a PostgreSQL database.
+  // Approximately the size of the fact in an index of a PostgreSQL database.
   const auto name_size =
       static_cast<int64_t>(8 + depth * 2 + path.size() - (depth > 0 ? depth - 1 : 0));
   const int64_t most_name = settings_.integer("fact_name_length_soft_limit");
@@ -444,7 +444,7 @@ std::string Run::catalog_request() const {
   return body;
 }
 
-// Null when it could not be fetched, which is logged.
+// Returns null when the catalog could not be fetched, which is logged.
 std::unique_ptr<Run::Document> Run::fetch_catalog() {
   const Clock::time_point begun = Clock::now();
   std::string problem;
@@ -482,7 +482,7 @@ std::unique_ptr<Run::Document> Run::fetch_catalog() {
   return nullptr;
 }
 
-// Null when there is none, or when it cannot be read, which is logged.
+// Returns null when there is none, or when it cannot be read, which is logged.
 std::unique_ptr<Run::Document> Run::read_cache() {
   const Clock::time_point begun = Clock::now();
   try {
@@ -536,7 +536,8 @@ bool Run::use_cache_after_failure() {
   return true;
 }
 
-// Another environment means other facts, and so perhaps another catalog.
+// Repeats the request while the server changes the environment, because facts and so the catalog
+// may differ in another environment.
 bool Run::converge() {
   if (settings_.is_true("strict_environment_mode") && document_->environment() != environment_) {
     log_.log(LogLevel::kErr,
@@ -626,7 +627,7 @@ void Run::resubmit_facts() {
   report_.add_time("resubmit_facts", seconds_since(begun));
 }
 
-// To the server, and into the files of the last run, whatever becomes of the former.
+// Sends the report to the server and writes the files of the last run, even when sending fails.
 void Run::send_report() {
   if (settings_.is_true("summarize") && request_.print) {
     request_.print(report_.summary_text("agent"));

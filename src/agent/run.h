@@ -1,4 +1,4 @@
-// One run: plug-ins and facts, a catalog from the server or from the last run, its application, and
+// One run: plug-ins, facts, a catalog from the server or from the last run, its application, and
 // the report.
 #pragma once
 
@@ -20,9 +20,9 @@ namespace bunraku::agent {
 
 struct RunRequest {
   std::string job_id;
-  // When the program was started; a daemon's later runs have none.
+  // The start of the program; not set for a daemon's later runs.
   std::optional<std::chrono::steady_clock::time_point> started;
-  // Text for standard output: `--summarize`.
+  // Prints text on standard output, for `--summarize`.
   std::function<void(const std::string&)> print;
   // Called with each event; may be empty.
   decltype(apply::RunOptions::observer) observer;
@@ -31,18 +31,19 @@ struct RunRequest {
 
 class Run {
  public:
-  // All must outlive it. The session has the host's certificates.
+  // All must outlive the run. The session must have the host's certificates.
   Run(const Settings& settings, ServerSession& session, HostAccess& access, LogSink& sink,
       apply::RunLog& log, RunRequest request);
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // 0, 2, 4 or 6 as `--detailed-exitcodes` has it; nothing when the catalog could not be applied.
+  // Returns the code of `--detailed-exitcodes`: 0, 2, 4 or 6; no value when the catalog could not
+  // be applied.
   std::optional<int> execute();
 
  private:
-  // The run cannot go on; the reason is logged as "Failed to apply catalog: …".
+  // The error that ends a run; it is logged as "Failed to apply catalog: …".
   class Abort;
   struct Facts;
   struct Document;

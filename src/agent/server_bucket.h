@@ -1,4 +1,4 @@
-// The bucket of a server: old contents of files by their digests.
+// The file bucket of a server: earlier contents of files by their digests.
 #pragma once
 
 #include <optional>
@@ -9,22 +9,22 @@
 
 namespace bunraku::agent {
 
-// `algorithm` is the type of the digests, which are given in digits. All functions throw
+// `algorithm` is the type of the digests, which are written as digits. All functions throw
 // apply::Failure.
 class ServerBucket {
  public:
-  // The session must outlive it. The environment must be one of the server's; its bucket is the
-  // same for all.
+  // The session must outlive this object. The environment must exist on the server; the bucket is
+  // the same for all.
   ServerBucket(ServerSession& session, std::string environment)
       : session_(session), environment_(std::move(environment)) {}
 
-  // Keeps contents of the file `path` on `server` ("host:port"; empty: the session's), unless they
-  // are there already.
+  // Stores contents of the file `path` on `server` ("host:port"; empty: the session's), unless the
+  // server has them.
   void keep(const std::string& server, const std::string& path, std::string_view algorithm,
             std::string_view digest, const std::string& contents);
-  // Nothing when the server has none.
+  // Returns no value when the server has none.
   std::optional<std::string> contents(std::string_view algorithm, std::string_view digest);
-  // What the server says of the difference of two contents; empty when they are equal.
+  // The server's difference of two contents; empty when they are equal.
   std::string difference(std::string_view algorithm, std::string_view digest,
                          const std::string& other);
 

@@ -1,4 +1,4 @@
-// Requests, redirections, waiting for busy servers, and the choice of a server.
+// Requests, redirections, retries for busy servers, and the choice of a server.
 #include "agent/server_session.h"
 
 #include "agent/client_settings.h"
@@ -57,7 +57,7 @@ std::string http_date(std::time_t time) {
   return text;
 }
 
-// Seconds from now that "Retry-After" names, as a number or as a date.
+// The delay in seconds that "Retry-After" demands, as a number or a date.
 std::optional<int64_t> parse_retry_after(const std::string& text) {
   int64_t seconds = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
@@ -97,7 +97,7 @@ RequestError no_routes(Service service) {
   return RequestError(fmt::format("No more routes to {}", name_of(service)));
 }
 
-// The domain whose DNS names servers: the setting, or that of the certificate's name.
+// The domain whose DNS records list servers: the setting, or the domain of the certificate's name.
 std::string service_domain(const Settings& settings) {
   const std::string domain = settings.text("srv_domain");
   if (!domain.empty()) return domain;
@@ -154,7 +154,7 @@ void ServerSession::close() {
   if (client_ != nullptr) use(credentials_);
 }
 
-// Services without records of their own are where the compilations are.
+// Services without records of their own use the compilers' records.
 std::deque<ServerSession::Address>& ServerSession::named_addresses(Service service) {
   const auto [known, is_new] = named_.try_emplace(service);
   if (!is_new || !settings_.is_true("use_srv_records")) return known->second;
@@ -176,7 +176,7 @@ std::deque<ServerSession::Address>& ServerSession::named_addresses(Service servi
   return known->second;
 }
 
-// After the servers that the DNS names comes what the settings say.
+// Removes the current server in DNS; after the last one the settings apply.
 bool ServerSession::take_next_route(Service service) {
   std::deque<Address>& named = named_addresses(service);
   if (named.empty()) return false;
@@ -249,14 +249,14 @@ std::string ServerSession::error_text(const net::Response& response) const {
         return replace_invalid_utf8(message->text_value());
       }
     } catch (const DataError&) {
-      // What is no JSON is shown as it is.
+      // Text other than JSON is shown unchanged.
     }
   }
   if (response.body.empty()) return std::string(net::reason_of(response.status));
   return replace_invalid_utf8(response.body);
 }
 
-// Follows redirections, and waits where the server asks for it.
+// Sends a request, follows redirections, and retries when the server asks for it.
 net::Response ServerSession::exchange(const net::ClientRequest& first) {
   net::ClientRequest request = first;
   const Clock::time_point begun = Clock::now();
@@ -377,7 +377,7 @@ void ServerSession::ask_status(const std::string& address) {
   call.accept = "text/plain";
   call.path = "/simple/server";
   if (find(call)) return;
-  // Servers before version 6 have another name for themselves.
+  // Servers before version 6 use the old name.
   call.path = "/simple/master";
   send(call);
 }

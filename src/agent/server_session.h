@@ -1,5 +1,5 @@
-// Requests to the servers of a run: which server answers which service, headers, redirections,
-// answers that say when to come again, and errors in the reference's words.
+// Requests to the servers of a run: the choice of a server for each service, headers, redirections,
+// answers that ask to retry later, and errors in the reference's words.
 #pragma once
 
 #include <ctime>
@@ -20,7 +20,7 @@
 
 namespace bunraku::agent {
 
-// A request without a usable answer.
+// The error of a request without a usable answer.
 class RequestError : public std::exception {
  public:
   explicit RequestError(std::string message)
@@ -31,7 +31,7 @@ class RequestError : public std::exception {
   std::shared_ptr<const std::string> message_;
 };
 
-// No connection to the server.
+// No connection to the server could be made.
 class ConnectionError : public RequestError {
  public:
   ConnectionError(const std::string& url, std::string outcome);
@@ -42,7 +42,7 @@ class ConnectionError : public RequestError {
   std::shared_ptr<const std::string> outcome_;
 };
 
-// An answer that is no success; what() is its reason, "Not Found".
+// An answer with an error status; what() is its reason, "Not Found".
 class ResponseError : public RequestError {
  public:
   ResponseError(int status, std::string reason, std::string text, std::string path)
@@ -53,8 +53,8 @@ class ResponseError : public RequestError {
   int status() const { return status_; }
   // "Error 500 on SERVER: Server Error: …"
   std::string server_text() const;
-  // For searches: "Find /puppet/v3/node/a?… resulted in 404 with the message: …" for 404,
-  // server_text() otherwise.
+  // The message for look-ups: "Find /puppet/v3/node/a?… resulted in 404 with the message: …" for
+  // 404, otherwise server_text().
   std::string search_text() const;
 
  private:
@@ -63,10 +63,10 @@ class ResponseError : public RequestError {
   std::string path_;
 };
 
-// What TLS works with, as PEM texts.
+// Credentials for TLS, as PEM texts.
 struct Credentials {
   std::string authorities;
-  std::string revocations;  // empty: nothing is looked up
+  std::string revocations;  // empty: revocation is not checked
   std::string certificate;
   std::string key;
   bool verifies_server = true;
@@ -78,43 +78,43 @@ enum class Service : uint8_t { kAuthority, kCode, kFiles, kReports, kStatus };
 struct Call {
   Service service = Service::kCode;
   std::string method = "GET";
-  std::string path;  // below the service's, with its slash, escaped: "/node/a"
+  std::string path;  // below the service's path, with a leading slash, escaped: "/node/a"
   net::Parameters query;
   std::string accept = "application/json";
   std::string content_type;
   std::string body;
   std::optional<std::time_t> modified_since;
-  // "host" or "host:port" in place of the service's server; empty: the service's.
+  // "host" or "host:port" instead of the service's server; empty: the service's.
   std::string server;
 };
 
 // Used by one thread.
 class ServerSession {
  public:
-  // Both must outlive it.
+  // Both must outlive the session.
   ServerSession(const Settings& settings, apply::RunLog& log);
   ~ServerSession();
   ServerSession(const ServerSession&) = delete;
   ServerSession& operator=(const ServerSession&) = delete;
 
-  // Must be called before the first request. Connections with earlier credentials are closed.
+  // Required before the first request. Closes connections with earlier credentials.
   void use(const Credentials& credentials);
   // Closes all connections.
   void close();
 
-  // The answer of a success. Throws ResponseError, RequestError.
+  // Returns a successful answer. Throws ResponseError, RequestError.
   net::Response send(const Call& call);
-  // The same, and null for 404.
+  // As send(), but returns no value for 404.
   std::optional<net::Response> find(const Call& call);
 
   // "https://puppet:8140/puppet-ca/v1"
   std::string url_of(Service service);
-  // "puppet:8140 (192.0.2.1)", as logs name it; without the address when the name has none.
+  // "puppet:8140 (192.0.2.1)" for logs; without the address when the name has none.
   std::string destination_of(Service service);
-  // Asks the servers of `server_list` for their status until one answers. False when none does;
-  // true, too, when there is no such list. Problems are logged.
+  // Requests the status of each server in `server_list` until one answers. Returns false when none
+  // does, and true also without such a list. Problems are logged.
   bool select_server();
-  // "host:port" of the server that was selected from the list; empty when there is no list.
+  // "host:port" of the server selected from the list; empty without a list.
   const std::string& selected_server() const { return selected_; }
 
  private:
@@ -133,12 +133,12 @@ class ServerSession {
   std::unique_ptr<net::HttpClient> client_;
   Credentials credentials_;
   std::string selected_;
-  // What the DNS names for a service and has not failed yet, the one in use first.
+  // The servers that DNS lists for a service and that have not failed yet, the one in use first.
   std::map<Service, std::deque<Address>> named_;
   std::set<std::string> reached_;  // URLs of services that have answered
 };
 
-// The parts of a list of servers: "host" or "host:port".
+// The entries of a list of servers: "host" or "host:port".
 std::vector<std::string> server_list(const Settings& settings);
 
 }  // namespace bunraku::agent
