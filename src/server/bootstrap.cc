@@ -1,4 +1,4 @@
-// The server's certificates at its start.
+// Makes the server's certificates at its start.
 #include "server/bootstrap.h"
 
 #include <future>
@@ -40,7 +40,7 @@ void prepare_certificates(const Configuration& configuration) {
   if (configuration.has_authority) {
     certificates::Authority authority(configuration.authority);
     if (!authority.exists()) {
-      // Large primes take up to a second or two: both keys are made at once.
+      // Generating large keys takes up to a second or two, so both keys are made in parallel.
       std::future<void> own_key = std::async(std::launch::async, [&] {
         certificates::load_or_make_key(files, configuration.authority.key);
       });

@@ -1,4 +1,4 @@
-// What a server needs before it listens: an authority, and a certificate of its own.
+// Prepares what a server needs before it listens: an authority, and a certificate of its own.
 #pragma once
 
 #include "certificates/authority.h"
@@ -7,12 +7,11 @@
 
 namespace bunraku::server {
 
-// Creates the authority if it is not there, and the server's certificate. With an authority on the
-// host the copies of its bundle and lists are brought up to date. Throws CertificateError,
-// FileError.
+// Creates the authority if it does not exist, and the server's certificate. With an authority on
+// this host, updates the copies of its bundle and lists. Throws CertificateError and FileError.
 void prepare_certificates(const Configuration& configuration);
 
-// Issues the server's own certificate, which may manage the authority.
+// Issues the server's own certificate, with the right to manage the authority.
 void issue_server_certificate(const Configuration& configuration,
                               certificates::Authority& authority);
 

@@ -8,7 +8,8 @@
 namespace bunraku::server {
 namespace {
 
-// A change is seen this late at most. Looking for one costs a look at each file of an environment.
+// Changes are noticed after this time at most. A check reads the stamps of all files of an
+// environment.
 constexpr std::chrono::milliseconds kLookInterval{500};
 
 std::shared_ptr<compilation::Service> make_service(

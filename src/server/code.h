@@ -1,5 +1,5 @@
-// The environments' code as the server has it in memory: each environment in a generation of its
-// own, which is replaced when its files change or when it is flushed. Safe from any thread.
+// The environments' code in memory: each environment is a generation of its own, which is replaced
+// when its files change or it is flushed. Safe from any thread.
 #pragma once
 
 #include <map>
@@ -16,22 +16,22 @@ namespace bunraku::server {
 
 class Code {
  public:
-  // Reads nothing yet. Facts and catalogs are kept in the store, where there is one. Throws
-  // EvaluationError for settings that cannot be used.
+  // Reads nothing yet. Facts and catalogs are saved in `store`, if there is one. Throws
+  // EvaluationError for unusable settings.
   explicit Code(Settings settings, std::shared_ptr<compilation::StoredNodes> store = nullptr);
 
-  // What is to be compiled with now; stays as it is for those that hold it.
+  // The service for new compilations; it does not change for its holders.
   std::shared_ptr<compilation::Service> current() const;
-  // Another configuration; later requests get new generations of all environments.
+  // Sets new settings; later requests get new generations of all environments.
   void set_settings(Settings settings);
-  // Later requests get a new generation of the environment; of all when the name is empty.
+  // Later requests get a new generation of the environment, or of all when the name is empty.
   void flush(const std::string& environment);
 
-  // Is there a directory of this name on the environment path?
+  // Returns whether a directory of this name is on the environment path.
   bool has_environment(const std::string& name) const;
-  // Names with their directories, in the order of the environment path.
+  // The environments' names and directories, in the order of the environment path.
   std::vector<std::pair<std::string, std::string>> environments() const;
-  // Checksums of files that are served again and again.
+  // Checksums of files that are served repeatedly.
   ChecksumCache& checksums() { return checksums_; }
 
  private:

@@ -1,4 +1,4 @@
-// Reading puppet.conf's settings and conf.d.
+// Reads puppet.conf's settings and conf.d.
 #include "server/configuration.h"
 
 #include <unistd.h>
@@ -16,7 +16,7 @@
 namespace bunraku::server {
 namespace {
 
-// A file of conf.d and a path of keys into it, for messages.
+// An object in a file of conf.d, with the path of keys to it for messages.
 class ConfSection {
  public:
   ConfSection(const DataNode& node, std::string file, std::string name,
@@ -140,7 +140,7 @@ void read_webserver(const ConfSection& section, Configuration& configuration) {
   }
 }
 
-// The settings of one server, or a map of several, of which one is the default and serves.
+// Reads the settings of one server, or of several in a map, of which the default one is used.
 void read_webservers(const ConfSection& section, const std::string& file,
                      Configuration& configuration) {
   const bool has_several = !section.entries().empty() &&
@@ -199,7 +199,7 @@ void read_authority(const ConfSection& section, Configuration& configuration) {
   }
 }
 
-// "confdir" of server-conf-dir and of master-conf-dir, as it was called; empty of other keys.
+// "confdir" for server-conf-dir and its old name master-conf-dir; empty for other keys.
 std::string_view directory_setting(std::string_view key) {
   if (!key.starts_with("server-") && !key.starts_with("master-")) return {};
   key.remove_prefix(7);
@@ -274,8 +274,8 @@ void read_file_of(const std::string& path, Configuration& configuration) {
   }
 }
 
-// services.d, where the reference's package has the switch of its authority: a line of ca.cfg (of
-// bootstrap.cfg in old releases) that names the service, or the one that serves none.
+// Returns whether the authority is enabled in services.d of the reference's package: by a line of
+// ca.cfg (in old releases bootstrap.cfg) that names the service, or the disabled one.
 bool has_authority_service(const std::string& conf_d) {
   constexpr std::string_view kService = "certificate-authority-service/certificate-authority-";
   bool has_service = true;

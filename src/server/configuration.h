@@ -1,5 +1,5 @@
-// What the server is configured with: puppet.conf, and the files of conf.d that the reference's
-// server reads, as far as they mean something here.
+// The configuration of the server: puppet.conf, and the reference's files in conf.d as far as they
+// have a meaning here.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,7 @@
 
 namespace bunraku::server {
 
-// A file that cannot be used as it is; the message names it.
+// The error of an unusable file, which the message names.
 class ConfigurationError : public std::exception {
  public:
   explicit ConfigurationError(std::string message) : message_(std::move(message)) {}
@@ -30,7 +30,7 @@ class ConfigurationError : public std::exception {
   std::string message_;
 };
 
-// Settings for directories, by name and value.
+// Settings for directories, as names and values.
 using Directories = std::vector<std::pair<std::string, std::string>>;
 
 struct Configuration {
@@ -38,7 +38,7 @@ struct Configuration {
 
   Settings settings;
   std::string certname;
-  std::string conf_d;  // empty: there is none
+  std::string conf_d;  // empty: none
 
   // webserver
   std::string host = "0.0.0.0";
@@ -66,19 +66,19 @@ struct Configuration {
 
   certificates::Identifiers identifiers;
   Rules rules;
-  std::vector<std::string> notices;  // what has no meaning here, and what is odd
+  std::vector<std::string> notices;  // entries without a meaning here, and oddities
 };
 
-// Throws ConfigurationError, and what Settings throws for values of a wrong form.
+// Throws ConfigurationError, and the errors of Settings for values of a wrong form.
 Configuration read_configuration(Settings settings, const std::string& conf_d);
-// The same for settings that `load` reads: once, and again when conf.d names directories, which
-// then go before puppet.conf, as the reference's server starts its compilers with them. An empty
-// conf_d: the one beside the confdir, where there is one.
+// Reads the settings by `load`: once, and again when conf.d sets directories, which then take
+// precedence over puppet.conf, as in the reference's server. An empty `conf_d` is the one beside
+// the confdir, if it exists.
 Configuration load_configuration(const std::function<Settings(const Directories&)>& load,
                                  const std::string& conf_d);
-// Where conf.d is found beside a confdir; empty when there is none.
+// The conf.d beside a confdir; empty when there is none.
 std::string find_conf_d(const std::string& confdir);
-// The name by which this host is called in its certificate: the setting, or the machine's name.
+// The name of this host in its certificate: the setting, or the machine's name.
 std::string certname_of(const Settings& settings);
 
 }  // namespace bunraku::server

@@ -1,4 +1,4 @@
-// Counting, and the form that Prometheus reads.
+// Counters, and their text for Prometheus.
 #include "server/metrics.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Counts and times of the server, for Prometheus and for the status service.
+// Counters and times of the server, for Prometheus and for the status service.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,16 @@ class Metrics {
     double longest = 0;
     double mean() const { return count == 0 ? 0 : seconds / static_cast<double>(count); }
   };
-  // `route` is one of the server's own names: never text of a client.
+  // `route` is one of the server's own names, never a client's text.
   void count_request(const std::string& route, const std::string& method, int status,
                      double seconds);
   void count_compilation(const std::string& environment, double seconds, bool has_failed);
-  void count_refusal();  // of authorisation
+  void count_refusal();  // by authorization
   void count_handshake_failure();
 
   std::map<std::string, Timing> routes() const;
   std::map<std::string, Timing> compilations() const;
-  // The text exposition of what is counted here.
+  // These counters in Prometheus's text format.
   std::string prometheus() const;
 
  private:

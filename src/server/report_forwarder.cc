@@ -1,4 +1,4 @@
-// Posting reports.
+// Posts reports.
 #include "server/report_forwarder.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace {
 constexpr std::chrono::seconds kConnectLimit{10};
 constexpr std::chrono::seconds kAnswerLimit{60};
 
-// Without the user and the password that may be in it.
+// The URL without user and password.
 std::string shown(const std::string& text) {
   try {
     const net::Url url = net::parse_url(text);
@@ -26,7 +26,7 @@ std::string shown(const std::string& text) {
 }  // namespace
 
 ReportForwarder::ReportForwarder(Fail fail) : fail_(std::move(fail)) {
-  // Signals are for the main thread.
+  // The new thread inherits a mask that blocks all signals, which the main thread handles.
   sigset_t all;
   sigset_t before;
   sigfillset(&all);

@@ -1,6 +1,5 @@
-// Sends agents' reports to the URL that `reporturl` names: the report processor `http`. They are
-// posted one after the other by a thread of its own, so that a slow receiver keeps no agent
-// waiting.
+// Sends agents' reports to the URL in `reporturl`: the report processor `http`. A thread of its own
+// posts them one after the other, so that agents need not wait for a slow receiver.
 #pragma once
 
 #include <chrono>
@@ -17,25 +16,25 @@
 namespace bunraku::server {
 
 struct ForwardedReport {
-  std::string url;  // may have a user and a password in it
+  std::string url;  // may contain a user and a password
   std::string yaml;
   std::string request;   // the identifier of the agent's request, for the log
   net::TlsSettings tls;  // for https
 };
 
-// Any thread may call it.
+// Safe from any thread.
 class ReportForwarder {
  public:
-  // `fail` is called for what could not be sent, with a line for the log and the request's
-  // identifier.
+  // Called for a report that could not be sent, with a log message and the request's identifier.
   using Fail = std::function<void(const std::string& message, const std::string& request)>;
   explicit ReportForwarder(Fail fail);
-  // What waits is sent for as long as `drain` says; the rest is lost, and said to be.
+  // Continues to send waiting reports for a limited time; the others are dropped, which is
+  // reported.
   ~ReportForwarder();
   ReportForwarder(const ReportForwarder&) = delete;
   ReportForwarder& operator=(const ReportForwarder&) = delete;
 
-  // False when too much waits; the report is not sent then.
+  // Returns false when too many reports wait; then the report is not sent.
   bool send(ForwardedReport report);
 
  private:

@@ -40,8 +40,8 @@ bool is_known_method(std::string_view method) {
   return false;
 }
 
-// The body of a form counts as a query; a name in both would be read differently by rules and
-// calls.
+// Adds a form's parameters to those of the query. A name in both with different values is refused,
+// as rules and calls would read different ones.
 void add_form(const net::Request& request, net::Parameters& parameters) {
   if (!request.fields.get("Content-Type").starts_with("application/x-www-form-urlencoded")) return;
   net::Parameters form = net::parse_parameters(request.body);
@@ -55,7 +55,7 @@ void add_form(const net::Request& request, net::Parameters& parameters) {
   }
 }
 
-// Rules look at any of them, calls at the first.
+// Refuses different values of `environment`: rules check any of them, calls use the first.
 void check_environment(const net::Parameters& parameters) {
   const std::string* environment = nullptr;
   for (const auto& [name, value] : parameters) {
@@ -89,7 +89,7 @@ bool is_loopback(const std::string& address) {
 }  // namespace
 
 size_t RequestHandler::lane_of(const net::Request& request) {
-  // The query does not matter; a path that cannot be read is refused quickly.
+  // Chooses by the path only; a malformed path is refused quickly.
   const std::string_view target = request.target;
   const bool is_compiled = target.starts_with("/puppet/v3/catalog/") ||
                            target.starts_with("/puppet/v3/node/") ||
@@ -145,7 +145,7 @@ net::Response RequestHandler::answer(const net::Request& request, const Site& si
   check_environment(call.parameters);
   const Decision decision =
       rules.decide({request.method, call.path, &call.parameters}, call.client);
-  // Local users may look at it.
+  // Users on this machine may read these pages.
   const bool is_local_look =
       !decision.is_allowed && request.method == "GET" && is_loopback(request.peer_address) &&
       !rules.trusts_headers() &&
@@ -156,7 +156,7 @@ net::Response RequestHandler::answer(const net::Request& request, const Site& si
       return store_routes_->answer(asked.request, asked.client);
     };
   }
-  // The reference routes its own calls first, and those of the authority last.
+  // The reference routes its own calls before the rules decide, and those of the authority after.
   if (!route.answer && (call.path.starts_with("/puppet/") || !is_known_method(request.method))) {
     net::Response response;
     response.status = 404;
@@ -183,7 +183,7 @@ net::Response RequestHandler::refuse(const net::Request&) {
   const int64_t longest = shared_.current_site()->configuration.longest_retry_delay;
   net::Response response = text_answer(
       503, "The number of requests waiting has exceeded the limit. Please try again later.");
-  // An agent without this gives its run up, and with 0 it asks again at once.
+  // Without this header an agent ends its run, and with 0 it retries at once.
   response.fields.add("Retry-After", std::to_string(std::uniform_int_distribution<int64_t>(
                                          1, std::max<int64_t>(1, longest))(random)));
   shared_.log->write(LogLevel::kWarning, "A request was refused: too many wait");

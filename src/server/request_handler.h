@@ -1,4 +1,4 @@
-// From a request of the network to its answer: path, identity, rules, route, errors, logs.
+// Answers requests of the network: path, identity, rules, route, errors, logs.
 #pragma once
 
 #include <atomic>
@@ -12,9 +12,9 @@ namespace bunraku::server {
 
 class RequestHandler : public net::Handler {
  public:
-  // `shared` must outlive it.
+  // `shared` must outlive the handler.
   explicit RequestHandler(Shared& shared) : shared_(shared) {}
-  // Of a server with a store; they must outlive it. To be set before it serves.
+  // Sets the routes of a server with a store, before it serves; they must outlive the handler.
   void set_store_routes(StoreRoutes* routes) { store_routes_ = routes; }
 
   size_t lane_of(const net::Request& request) override;

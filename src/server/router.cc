@@ -14,8 +14,8 @@ using Plain = net::Response (*)(const Call&);
 struct Entry {
   std::string_view name;     // the segment after the prefix
   std::string_view methods;  // "GET POST"
-  Keyed keyed;               // the rest of the path is its key, and must be there
-  Plain plain;               // nothing may follow
+  Keyed keyed;               // the rest of the path is a required key
+  Plain plain;               // the path must end here
   Lane lane;
 };
 
@@ -82,7 +82,7 @@ Route find_authority(std::string_view method, std::string_view rest) {
   const std::string key(slash == std::string_view::npos ? "" : rest.substr(slash + 1));
   for (const AuthorityEntry& entry : kAuthority) {
     if (entry.name != name || !has_method(entry.methods, method)) continue;
-    // Making keys and signatures is no quick work, but it is short.
+    // Making keys and signatures is slow for this lane, but short.
     return {"puppet-ca-v1-" + name, Lane::kQuick, false,
             [name, key](const Call& call) { return answer_authority(call, name, key); }};
   }
@@ -103,7 +103,7 @@ Route find_route(std::string_view method, std::string_view path) {
   if ((path == "/puppet/v4/catalog" || path == "/puppet/v4/catalog/") && method == "POST") {
     return {"puppet-v4-catalog", Lane::kCompilations, false, answer_catalog_v4};
   }
-  // The handler knows whether there is a store.
+  // The handler supplies the function if there is a store.
   if (is_store_path(path)) return {"puppetdb", Lane::kStore, false, nullptr};
   if (path.starts_with("/status/v1/") && method == "GET") {
     return {"status-v1", Lane::kQuick, false,

@@ -1,4 +1,4 @@
-// Which function answers a request.
+// The function that answers a request.
 #pragma once
 
 #include <functional>
@@ -10,18 +10,18 @@
 
 namespace bunraku::server {
 
-// In which lane a request is answered.
+// The lanes in which requests are answered.
 enum class Lane : uint8_t { kQuick, kCompilations, kStore };
 
 struct Route {
-  std::string name;  // for counts: "puppet-v3-catalog"; "none" when there is no such call
+  std::string name;  // for metrics: "puppet-v3-catalog"; "none" for an unknown path
   Lane lane = Lane::kQuick;
   bool is_v3 = false;  // errors are sent as JSON
-  // Null when there is no such call.
+  // Null for an unknown path.
   std::function<net::Response(const Call&)> answer;
 };
 
-// Is this a path of the store's routes? The query may follow.
+// Returns whether the path belongs to the store's routes. A query may follow.
 bool is_store_path(std::string_view path);
 
 Route find_route(std::string_view method, std::string_view path);

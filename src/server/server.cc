@@ -1,4 +1,4 @@
-// The life of the server.
+// Starts, updates and stops the server.
 #include "server/server.h"
 
 #include <fmt/format.h>
@@ -27,10 +27,10 @@ namespace {
 
 constexpr std::chrono::milliseconds kWatchInterval{1000};
 constexpr std::chrono::hours kListInterval{24};
-// Large enough for a compilation to run on it, and not on a thread of its own.
+// Large enough that a compilation need not start a thread of its own.
 constexpr size_t kCompilationStack = size_t{256} << 20;
 
-// Notifies systemd, where it started the program.
+// Notifies systemd, if it has started the program.
 void notify_manager(const std::string& text) {
   const char* path = std::getenv("NOTIFY_SOCKET");
   if (path == nullptr || *path == '\0') return;
@@ -66,7 +66,7 @@ class RunningServer {
   const ServerOptions& options_;
   ServerLog log_;
   Shared shared_;
-  std::unique_ptr<StoreRoutes> store_routes_;  // null: there is no store
+  std::unique_ptr<StoreRoutes> store_routes_;  // null: no store
   RequestHandler handler_;
   std::unique_ptr<net::HttpServer> network_;
   FileStamp authorities_, revocations_, own_;
@@ -95,10 +95,10 @@ net::ServerOptions RunningServer::network_options(const Configuration& configura
       {"compilations",
        configuration.compile_workers == 0 ? processors : configuration.compile_workers,
        configuration.longest_queue, kCompilationStack});
-  // Commands wait for the disk more than they compute, and are written together.
+  // Commands mostly wait for the disk, and are written in groups.
   options.lanes.push_back({"store", std::max<size_t>(16, processors), 1000});
   options.limits = configuration.limits;
-  // Queries stand in URLs.
+  // Queries are in URLs, which can be long.
   if (!options_.store_url.empty()) {
     options.limits.header_size = std::max(options.limits.header_size, size_t{128} << 10);
   }
@@ -109,7 +109,7 @@ net::ServerOptions RunningServer::network_options(const Configuration& configura
 
 void RunningServer::load_tls() {
   const Configuration& configuration = shared_.current_site()->configuration;
-  // Stamps first: what changes while it is read is read again.
+  // The stamps are taken first, so that files that change while they are read are read again.
   authorities_ = file_stamp(configuration.host_files.authorities);
   revocations_ = file_stamp(configuration.host_files.revocations);
   own_ = file_stamp(configuration.host_files.certificate);
@@ -122,7 +122,7 @@ void RunningServer::load_tls() {
   }
 }
 
-// The authority's lists may have been changed here, by a command, or by hand.
+// Checks for changes of the authority's lists by this server, by a command, or by hand.
 void RunningServer::watch_certificates() {
   const std::shared_ptr<const Site> site = shared_.current_site();
   const certificates::HostFiles& files = site->configuration.host_files;
@@ -178,7 +178,7 @@ void RunningServer::announce(std::chrono::steady_clock::time_point begun) {
 bool RunningServer::run() {
   const auto begun = std::chrono::steady_clock::now();
   prepare_processes();
-  // Blocked in all threads, and waited for in this one.
+  // Signals are blocked in all threads, and this thread waits for them.
   sigset_t signals;
   sigemptyset(&signals);
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, signal);

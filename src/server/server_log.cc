@@ -1,4 +1,4 @@
-// Lines of the server's logs.
+// Writes the server's logs.
 #include "server/server_log.h"
 
 #include <fcntl.h>
@@ -40,7 +40,7 @@ std::string_view upper_name(LogLevel level) {
 }
 
 void write_all(int descriptor, std::string_view text) {
-  // A line that cannot be written is lost: there is no other place to say so.
+  // A line that cannot be written is dropped, as there is no other place to report it.
   while (!text.empty()) {
     const ssize_t count = ::write(descriptor, text.data(), text.size());
     if (count <= 0) return;

@@ -1,5 +1,5 @@
-// What the server writes down: a line an event on standard error or in a file, and a line a request
-// in the access log. Files are appended to and opened anew on request, for rotation.
+// The logs of the server: a line for each event on standard error or in a file, and a line for each
+// request in the access log. Files are appended to, and reopened on request for rotation.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@ class ServerLog {
   };
   explicit ServerLog(Options options);
 
-  // `request` is the identifier of the request that it is about; may be empty. Control characters
-  // of the message are escaped.
+  // `request` is the identifier of the request concerned; may be empty. Control characters in the
+  // message are escaped.
   void write(LogLevel level, std::string_view message, std::string_view request = {});
   void write_access(const std::string& line);
-  // Opens the access log again.
+  // Reopens the access log.
   void reopen();
   bool takes(LogLevel level) const { return level >= options_.level; }
 
@@ -35,7 +35,7 @@ class ServerLog {
   Descriptor access_;
 };
 
-// Control characters and invalid bytes as escapes.
+// Escapes control characters and invalid bytes.
 std::string printable(std::string_view text);
 
 }  // namespace bunraku::server

@@ -1,4 +1,4 @@
-// What all requests share: the configuration of the moment, the authority, code, logs and counts.
+// State shared by all requests: the current configuration, the authority, code, logs and metrics.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@ namespace bunraku::server {
 
 class ReportForwarder;
 
-// The configuration and what follows from it; immutable, replaced as a whole.
+// The configuration and state derived from it; immutable, and replaced as a whole.
 struct Site {
   explicit Site(Configuration given) : configuration(std::move(given)) {
     if (configuration.has_authority) {
@@ -27,19 +27,19 @@ struct Site {
     }
   }
   Configuration configuration;
-  std::shared_ptr<certificates::Authority> authority;  // null: this server has none
+  std::shared_ptr<certificates::Authority> authority;  // null: this server has no authority
 };
 
-// What the page of the server shows of a node.
+// The data of a node on the server's page.
 struct NodeRecord {
   std::time_t last_catalog = 0;
   double compile_seconds = 0;
   size_t resources = 0;
   std::string environment;
-  std::string failure;  // of the last compilation; empty when it succeeded
+  std::string failure;  // of the last compilation; empty if it succeeded
   std::time_t last_report = 0;
   std::string report_status;
-  std::string report_failure;  // of the first resource that failed in the last run: why
+  std::string report_failure;  // the message of the first failed resource in the last run
 };
 
 class NodeRecords {
@@ -66,11 +66,11 @@ struct Shared {
   mutable std::mutex site_mutex;
   std::shared_ptr<const Site> site;
   std::unique_ptr<Code> code;
-  // Where facts, catalogs and reports are kept; null: nowhere.
+  // Where facts, catalogs and reports are saved; null: nowhere.
   std::shared_ptr<compilation::StoredNodes> stored_nodes;
   Metrics metrics;
   ServerLog* log = nullptr;
-  // Sends reports on; null before the server runs.
+  // Forwards reports; null before the server runs.
   std::shared_ptr<ReportForwarder> forwarder;
   NodeRecords nodes;
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();

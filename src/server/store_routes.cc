@@ -1,4 +1,4 @@
-// The store's settings and rights, and its requests.
+// The store's settings, access rights and requests.
 #include "server/store_routes.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,5 @@
-// PuppetDB's routes of a server that has a store. The rules of auth.conf decide first, then the
-// lists of store.ini: without any, a node may store what is about itself, and this server
-// everything.
+// PuppetDB's routes in a server with a store. The rules of auth.conf decide first, then the lists
+// in store.ini. Without lists, a node may store data about itself, and this server everything.
 #pragma once
 
 #include <functional>
@@ -21,18 +20,18 @@ struct Configuration;
 
 class StoreRoutes {
  public:
-  // Reads store.ini beside puppet.conf where it is there. `store` and `log` must outlive it. Throws
-  // ConfigurationError.
+  // Reads store.ini beside puppet.conf, if it exists. `store` and `log` must outlive this object.
+  // Throws ConfigurationError.
   StoreRoutes(store::Store& store, const Configuration& configuration, ServerLog& log);
 
-  // Any thread may call it.
+  // Safe from any thread.
   net::Response answer(const net::Request& request, const Client& client);
 
  private:
   StoreRoutes(store::Store& store, store::Configuration settings,
               const Configuration& configuration, ServerLog& log);
 
-  std::unique_ptr<store::Store> replica_;  // where queries are answered; null: in the store itself
+  std::unique_ptr<store::Store> replica_;  // the store for queries; null: the main store
   store::AccessLists access_;
   store::Spool spool_;
   store::Api api_;

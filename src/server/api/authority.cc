@@ -28,7 +28,7 @@ net::Response pem_answer(std::string pem) {
   return answer_of(200, "text/plain", std::move(pem));
 }
 
-// Has the file changed since the request's If-Modified-Since?
+// Returns whether the file is unchanged since the request's If-Modified-Since.
 bool is_unchanged(const Call& call, const std::string& file) {
   const std::string* since = call.request.fields.find("If-Modified-Since");
   if (since == nullptr) return false;
@@ -175,7 +175,7 @@ net::Response answer_request(const Call& call, Authority& authority, const std::
                                      : fmt::format("{} has a waiting certificate request", name),
                            call.id);
   } catch (const CertificateError& error) {
-    // The agent says nothing of this answer and waits for ever.
+    // The agent does not show this answer and waits forever.
     call.shared.log->write(LogLevel::kErr, error.what(), call.id);
     throw;
   }

@@ -16,7 +16,7 @@ namespace {
 struct BucketKey {
   std::string type;
   std::string sum;
-  std::string path;  // of the file on its host, without the slash at its beginning; may be empty
+  std::string path;  // the path on its host, without the leading slash; may be empty
 };
 
 DigestAlgorithm algorithm_of(const std::string& type) {
@@ -51,7 +51,7 @@ BucketKey parse_key(const Call& call, const std::string& key) {
   return parsed;
 }
 
-// The place depends on the sum alone.
+// The directory for contents, which depends on their sum only.
 std::string directory_of(const Call& call, const std::string& sum) {
   std::string path = call.site.configuration.settings.text("bucketdir");
   for (size_t i = 0; i < 8; ++i) path = join_path(path, sum.substr(i, 1));
@@ -101,7 +101,7 @@ net::Response store(const Call& call, const BucketKey& key) {
   return answer_of(200, "application/octet-stream", "");
 }
 
-// A unified difference of two contents; empty when they are equal.
+// The unified difference of two contents; empty when they are equal.
 std::string difference(const Call& call, const std::string& file, const std::string& other) {
   const bool is_sum = other.find_first_not_of("0123456789abcdef") == std::string::npos;
   const std::string other_file =

@@ -1,4 +1,4 @@
-// Parameters, errors and the negotiation of formats.
+// Parameters, errors and content negotiation.
 #include "server/api/call.h"
 
 #include <fmt/format.h>
@@ -182,8 +182,8 @@ void save_facts(const Call& call, const std::string& node, const std::string& js
   const std::string path = facts_path(call, node);
   try {
     create_directory(std::string(parent_directory(path)));
-    // The next run of the node sends them again: a sync of the disk would be most of a request's
-    // time.
+    // Not synced to disk: that would take most of the request's time, and the node's next run sends
+    // the facts again.
     write_file(path, json, NewFile{.mode = 0640, .is_synced = false});
   } catch (const FileError& error) {
     throw ApiError(500, fmt::format("Could not store facts for {}: {}", node, error.what()));

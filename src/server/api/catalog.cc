@@ -23,7 +23,7 @@ constexpr std::string_view kRichJson = "application/vnd.puppet.rich+json";
 constexpr std::string_view kRichMsgpack = "application/vnd.puppet.rich+msgpack";
 constexpr double kSlowCompilation = 10;  // seconds
 
-// The facts that a request brings, as the JSON text of a facts document; empty when it brings none.
+// The facts in a request, as the JSON text of a facts document; empty when there are none.
 std::string facts_of(const Call& call, const std::string& key) {
   const std::string* facts = call.parameter("facts");
   if (facts == nullptr) return {};
@@ -34,13 +34,13 @@ std::string facts_of(const Call& call, const std::string& key) {
   if (*format != "application/json" && *format != "pson") {
     throw ApiError(500, "Unsupported facts format");
   }
-  // They are escaped once more than the form that they come in.
+  // The facts are escaped twice.
   std::optional<std::string> text = net::decode_percent(*facts);
   if (!text) throw ApiError(400, "The facts are not escaped as they should be");
   return std::move(*text);
 }
 
-// Throws unless the document is an object with the name and an object of values.
+// Throws unless the document is an object with the node's name and an object of values.
 void check_facts(const std::string& text, const std::string& key) {
   Arena arena;
   DataNode data;
@@ -62,7 +62,7 @@ void check_facts(const std::string& text, const std::string& key) {
   }
 }
 
-// `$trusted` of the client; of a request without a certificate nothing but the name.
+// `$trusted` for the client; without a certificate it has only the name.
 Value trusted_data(Arena& arena, const Client& client, const std::string& name,
                    const Configuration& configuration) {
   HashBuilder trusted(arena, 6);
@@ -90,7 +90,7 @@ Value trusted_data(Arena& arena, const Client& client, const std::string& name,
   return trusted.finish();
 }
 
-// The output of a command that names the version of an environment's code.
+// The output of the command that prints the version of an environment's code.
 std::optional<std::string> code_id_of(const Call&, const std::string& environment);
 
 std::string empty_catalog(const std::string& name, const std::string& environment,
@@ -157,8 +157,8 @@ void log_compilation(const Call& call, const std::string& name,
   });
 }
 
-// The node's environment when the one asked for does not exist: agents of a deleted environment are
-// to find their way back.
+// The requested environment, or the configured one when it does not exist, so that agents of a
+// deleted environment can recover.
 std::string environment_for(const Call& call, const std::string& requested) {
   if (call.shared.code->has_environment(requested)) return requested;
   return call.site.configuration.settings.text("environment");
@@ -193,7 +193,7 @@ std::optional<std::string> code_id_of(const Call& call, const std::string& envir
   return id;
 }
 
-// A record as tools of the reference read it.
+// Writes a record in the form that tools of the reference read.
 void write_record(JsonWriter& json, const LogRecord& record) {
   std::array<char, 40> time{};
   const std::time_t now = std::time(nullptr);

@@ -1,4 +1,4 @@
-// Running the commands of versioned code.
+// Runs the commands of versioned code.
 #include "server/api/code_commands.h"
 
 #include <fmt/format.h>

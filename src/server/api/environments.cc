@@ -1,4 +1,4 @@
-// What environments there are, and their modules.
+// The environments and their modules.
 #include <fmt/format.h>
 
 #include "base/formats/json.h"

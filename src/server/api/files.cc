@@ -23,14 +23,14 @@
 namespace bunraku::server {
 namespace {
 
-// What a request for files works with; the code stays as it is while it stands.
+// The objects for a request of files; they keep the code unchanged during the request.
 struct Files {
   std::shared_ptr<compilation::Service> code;
   std::shared_ptr<Environment> environment;
 };
 
 Files files_of(const Call& call) {
-  // The reference answers these two before its language is asked.
+  // The reference checks this parameter of these two calls first, with a message of its own.
   for (const std::string_view name : {"file_content", "file_metadatas"}) {
     if (call.parameter("environment") != nullptr) break;
     if (!call.path.starts_with(fmt::format("/puppet/v3/{}/", name))) continue;
@@ -48,7 +48,7 @@ Files files_of(const Call& call) {
   return files;
 }
 
-// Those of which fileserver.conf can say nothing.
+// Returns whether the mount is one that fileserver.conf cannot restrict.
 bool is_mount_of_modules(std::string_view key) {
   constexpr std::string_view kMounts[] = {"modules", "plugins", "locales", "scripts", "tasks"};
   return std::ranges::find(kMounts, key.substr(0, key.find('/'))) != std::end(kMounts);
@@ -111,7 +111,7 @@ double number_parameter(const Call& call, std::string_view name, double otherwis
   return static_cast<double>(number);
 }
 
-// The roots of a listing: of mounts that all modules share, each module's.
+// The roots of a listing: for mounts that all modules share, each module's directory.
 std::vector<std::string> listing_roots(const Call& call, const Files& files,
                                        const std::string& key) {
   const std::string mount = key.substr(0, key.find('/'));
@@ -174,7 +174,8 @@ net::Response answer_file_metadatas(const Call& call, const std::string& key) {
   std::vector<std::string> roots = listing_roots(call, files, key);
   const bool is_shared_mount = key == "plugins" || key == "pluginfacts" || key == "locales";
   if (roots.empty() && is_shared_mount) {
-    // Agents take an empty answer for a failure.
+    // Agents treat an empty answer as a failure, so an existing directory is listed without
+    // contents.
     for (const std::string& directory : files.environment->modulepath()) {
       if (is_directory(directory)) roots.push_back(directory);
     }
@@ -204,7 +205,7 @@ net::Response answer_file_metadatas(const Call& call, const std::string& key) {
         write_file_metadata(json, read_file_metadata(root, path, options));
         ++count;
       } catch (const EvaluationError& error) {
-        // A link that leads nowhere, or a name that is no text: the others are served.
+        // A dangling link, or a name that is not valid text; the other files are still served.
         call.shared.log->write(LogLevel::kWarning, error.what(), call.id);
       } catch (const DataError& error) {
         call.shared.log->write(LogLevel::kWarning, error.what(), call.id);

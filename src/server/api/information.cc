@@ -1,4 +1,4 @@
-// What tools ask of an environment's code: classes, tasks, plans, transports.
+// Queries of tools about an environment's code: classes, tasks, plans, transports.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 constexpr int kDeepestDirectory = 40;
 constexpr int kDeepestLiteral = 50;
 
-// The environment that the request names; its errors are plain text.
+// The environment that the request names; errors are plain text.
 std::shared_ptr<Environment> environment_of(const Call& call) {
   const std::string& name = environment_parameter_for_text(call);
   if (!call.shared.code->has_environment(name)) {
@@ -60,7 +60,8 @@ std::vector<std::string> manifests_of(const Environment& environment) {
   return paths;
 }
 
-// The value of an expression that needs no evaluation; false for others, with `json` in any state.
+// Writes the value of an expression that needs no evaluation. Returns false for other expressions,
+// and leaves `json` in any state.
 bool write_literal(JsonWriter& json, const Expression& expression, int depth) {
   if (depth > kDeepestLiteral) return false;
   if (depth > 0 && expression.try_as<LiteralUndef>() != nullptr) {
@@ -98,7 +99,7 @@ bool write_literal(JsonWriter& json, const Expression& expression, int depth) {
 
 std::string_view text_of_source(const Program& program, const Expression& expression) {
   const uint32_t begin = expression.location.offset;
-  // The place of a minus is its sign alone.
+  // The location of a unary minus covers only the sign, so the end is that of its operand.
   const Expression* last = &expression;
   for (int depth = 0; depth < kDeepestLiteral; ++depth) {
     const auto* minus = last->try_as<UnaryMinusExpression>();
@@ -154,7 +155,7 @@ void write_manifest(JsonWriter& json, const Environment& environment, const std:
 
 // --- tasks and plans ---
 
-// The names of files in a directory of a module; empty when there is none.
+// The names of files in a directory of a module; empty when it does not exist.
 std::vector<std::string> files_in(const Module& module, const char* directory) {
   const std::string path = join_path(module.path, directory);
   std::vector<std::string> names;
@@ -176,7 +177,7 @@ bool is_code_name(const std::string& name) {
          });
 }
 
-// The file that says what a task is, or what it runs, comes with others of its name.
+// Returns whether the file is metadata or code of a task, judging by its name.
 bool is_of_task(const std::string& file) {
   return is_code_name(stem_of(file)) && !file.ends_with(".md") && !file.ends_with(".conf");
 }
@@ -204,7 +205,7 @@ std::string full_name(const Module& module, const std::string& name) {
   return name == "init" ? prefix : prefix + "::" + name;
 }
 
-// The metadata of a task, an object; empty where it has none.
+// The metadata of a task, an object; empty when the task has none.
 DataNode task_metadata(Arena& arena, const Module& module, const std::string& task) {
   const std::string path = join_path(module.path, "tasks/" + task + ".json");
   if (!is_file(path)) return DataNode::hash({});
@@ -226,7 +227,7 @@ void write_environment(JsonWriter& json, const Environment& environment) {
   json.end_object(), json.end_array();
 }
 
-// A file of a task: its name, and the path that agents get it by.
+// A file of a task: its name, and the path by which agents request it.
 struct TaskFile {
   std::string name;
   std::string path;          // on disk
@@ -252,7 +253,7 @@ void add_tree(const Module& owner, const std::string& directory, const std::stri
   }
 }
 
-// "MODULE/files/PATH" of a task's metadata.
+// Adds the files of "MODULE/files/PATH" in a task's metadata.
 void add_shared(const Environment& environment, std::string_view reference,
                 std::vector<TaskFile>& files) {
   const size_t first = reference.find('/');
@@ -328,7 +329,7 @@ std::string code_id_of(const Call& call, const std::string& environment) {
   return id;
 }
 
-// The parts of "MODULE/NAME".
+// A parsed key "MODULE/NAME".
 struct CodeKey {
   const Module* module;
   std::string name;
@@ -361,7 +362,7 @@ net::Response answer_environment_classes(const Call& call) {
   json.end_array();
   json.member("name", environment->name());
   json.end_object();
-  // Tools ask again and again.
+  // Tools poll this call, so the answer has a tag.
   const std::string tag = "\"" + digest_hex(DigestAlgorithm::kSha256, text) + "\"";
   if (call.request.fields.get("If-None-Match") == tag) {
     net::Response unchanged;

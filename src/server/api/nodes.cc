@@ -1,4 +1,4 @@
-// What is known of nodes: classification and facts.
+// Nodes: classification and facts.
 #include <fmt/format.h>
 
 #include "base/diagnostics/diagnostic.h"
@@ -29,7 +29,7 @@ void write_classes(JsonWriter& json, const TargetNode& node) {
   node.classes_have_parameters ? json.end_object() : json.end_array();
 }
 
-// What the classifier says comes before facts of the same name.
+// Parameters of the classifier take precedence over facts of the same name.
 void write_parameters(JsonWriter& json, Arena& arena, const TargetNode& node) {
   HashBuilder all(arena);
   if (node.parameters.is_hash()) all.set_all(node.parameters.as_hash());
@@ -52,7 +52,7 @@ void check_known_environment(const Call& call, const std::string& name) {
   }
 }
 
-// Throws ApiError for a node that the classifier does not know or puts where nothing is.
+// Throws ApiError for a node that the classifier does not know or assigns to a missing environment.
 void classify(const Call& call, Arena& arena, TargetNode& node) {
   const std::shared_ptr<compilation::Service> code = call.shared.code->current();
   try {

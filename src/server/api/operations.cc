@@ -1,4 +1,4 @@
-// What operators ask: metrics for Prometheus, and flushing.
+// Calls for operators: metrics for Prometheus, and flushing.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -56,7 +56,7 @@ net::Response answer_metrics(const Call& call) {
   }
   gauge("process_resident_memory_bytes", "Resident memory.", static_cast<double>(resident_bytes()));
   gauge("bunraku_uptime_seconds", "Time since the start.", uptime_seconds(call));
-  // Prometheus wants all samples of a metric together.
+  // Prometheus requires all samples of a metric to be adjacent.
   const auto of_lanes = [&](std::string_view name, std::string_view kind, std::string_view help,
                             const auto& value) {
     text += fmt::format("# HELP {0} {1}\n# TYPE {0} {2}\n", name, help, kind);

@@ -1,5 +1,5 @@
-// The page for a browser: failures, nodes with their last catalogs and reports, requests to sign,
-// environments. Nothing on it runs a script; all text is escaped.
+// The page for browsers: failures, nodes with their last catalogs and reports, requests to sign,
+// environments. The page has no scripts; all text is escaped.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 using Nodes = std::map<std::string, NodeRecord>;
 
 constexpr size_t kMostRows = 2000;
-constexpr size_t kMostNames = 200;  // of one group of failures
+constexpr size_t kMostNames = 200;  // in one group of failures
 
 std::string escaped(std::string_view text) {
   std::string result;
@@ -59,7 +59,7 @@ std::string duration(int64_t seconds) {
   return fmt::format("{} days", seconds / 86400);
 }
 
-// How long ago; the moment itself is shown where the pointer is.
+// The age of a time, which is itself shown as a tooltip.
 std::string ago(std::time_t time, std::time_t now) {
   if (time == 0) return "never";
   return fmt::format("<time datetime=\"{}\" title=\"{}\">{} ago</time>",
@@ -120,7 +120,7 @@ std::string node_row(const std::string& name, const NodeRecord& record, std::tim
       ago(record.last_report, now));
 }
 
-// Nodes that need a look come first.
+// The rows of nodes, those with problems first.
 std::string node_rows(const Nodes& nodes, const std::string& filter, size_t& shown) {
   const std::time_t now = std::time(nullptr);
   std::string rows;
@@ -166,7 +166,7 @@ std::string failure_rows(const Nodes& nodes, size_t& count) {
   std::map<std::string, std::vector<std::string>> catalogs;
   std::map<std::string, std::vector<std::string>> runs;
   for (const auto& [name, record] : nodes) {
-    // Nodes fail for the same reason; their names at the end differ.
+    // Failures of the same cause differ only in the node's name at the end.
     if (!record.failure.empty()) {
       catalogs[record.failure.substr(0, record.failure.rfind(" on node "))].push_back(name);
     } else if (has_failed_run(record)) {
@@ -211,7 +211,7 @@ std::string environment_rows(const Call& call, const Nodes& nodes, size_t& count
   return rows;
 }
 
-// When the certificates end that everything hangs on.
+// The expiry dates of the server's and the authority's certificates.
 std::string certificate_line(const Call& call) {
   std::string line;
   const auto add = [&](const char* what, const std::string& pem) {

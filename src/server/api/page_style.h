@@ -1,4 +1,4 @@
-// How the server's page looks: one style sheet, for light and dark, wide and narrow screens.
+// The style sheet of the server's page, for light and dark, wide and narrow screens.
 #pragma once
 
 #include <string_view>

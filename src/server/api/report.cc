@@ -1,4 +1,4 @@
-// Reports of agents: checked, stored, and passed to the report processors.
+// Reports of agents: checked, stored, and passed to report processors.
 #include <fmt/format.h>
 
 #include <array>
@@ -28,7 +28,7 @@ std::vector<std::string> processors(const Settings& settings) {
   return names;
 }
 
-// Reports are plain data: nothing in them is ever made into an object.
+// Reads a report as plain data: no objects are made from it.
 DataNode read_report(const Call& call, const std::string& key, Arena& arena) {
   const DataNode report = data_body(call, arena);
   const DataNode* host = report.find("host");
@@ -50,8 +50,8 @@ void store(const Call& call, const std::string& host, const DataNode& report) {
   std::strftime(name.data(), name.size(), "%Y%m%d%H%M.yaml", &fields);
   const std::string directory = join_path(call.site.configuration.settings.text("reportdir"), host);
   create_directory(directory);
-  // Whole or not there whatever happens to this process; what the system itself loses by a failure
-  // of its own are the reports of its last seconds.
+  // A crash of this process leaves the whole file or none; a failure of the system may lose the
+  // reports of its last seconds.
   write_file(join_path(directory, name.data()), report_yaml(report),
              NewFile{.mode = 0640, .is_synced = false});
 }
@@ -105,8 +105,8 @@ void run_processor(const Call& call, const std::string& name, const std::string&
   }
 }
 
-// "File[/x]: could not …" of the first resource that failed; what failed without an event has its
-// name alone.
+// "File[/x]: could not …" for the first failed resource, or its bare reference when it failed
+// without an event.
 std::string first_failure(const DataNode& report) {
   const DataNode* statuses = report.find("resource_statuses");
   if (statuses == nullptr || !statuses->is(DataKind::kHash)) return {};
@@ -134,7 +134,7 @@ std::string first_failure(const DataNode& report) {
   return {};
 }
 
-// A report that cannot be kept is no reason to fail the agent's run.
+// Saves a report. A failure to save it must not fail the agent's run.
 void keep_report(const Call& call, const DataNode& report) {
   if (call.shared.stored_nodes == nullptr) return;
   try {

@@ -1,5 +1,4 @@
-// Writing reports as YAML. Every text is written in double quotes, so that nothing in it can be
-// taken for anything but text.
+// Writes reports as YAML. Every text is double-quoted, so that its content is always text.
 #include "server/api/report_yaml.h"
 
 #include "base/formats/json.h"
@@ -11,7 +10,7 @@ constexpr int kDeepest = 100;
 
 class Writer {
  public:
-  // `kind` says what the node is; it decides what its children are.
+  // The kinds of nodes; a node's kind determines those of its children.
   enum class Kind {
     kData,
     kReport,

@@ -1,4 +1,4 @@
-// A report as the reference stores it: YAML with the names of its Ruby classes.
+// A report in the reference's stored form: YAML with the names of its Ruby classes.
 #pragma once
 
 #include <string>

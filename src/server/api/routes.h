@@ -1,5 +1,5 @@
-// The calls of the server's interfaces, one function each; see router.cc for their paths. `key` is
-// what follows the call's name in the path. They throw ApiError or TextError for what they refuse.
+// The calls of the server's APIs, one function each; router.cc has their paths. `key` is the path
+// after the call's name. They throw ApiError or TextError for requests that they refuse.
 #pragma once
 
 #include <string>
@@ -33,7 +33,7 @@ net::Response answer_plan(const Call& call, const std::string& key);
 net::Response answer_authority(const Call& call, const std::string& call_name,
                                const std::string& key);
 
-// Operators.
+// Calls for operators.
 net::Response flush_environments(const Call& call);
 net::Response answer_status(const Call& call, const std::string& rest);
 net::Response answer_metrics(const Call& call);

@@ -1,5 +1,5 @@
-// The status service, as dashboards of the reference's server read it: the names in it are the
-// reference's, and a worker thread stands in the place of one of its interpreters.
+// The status service for dashboards of the reference's server: the names are the reference's, and
+// worker threads are reported as its interpreters.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -58,7 +58,7 @@ void write_timings(JsonWriter& json, const char* label,
   json.end_array();
 }
 
-// Requests that the reference answers by an interpreter that it borrows.
+// The requests for which the reference borrows an interpreter.
 using Timings = std::map<std::string, Metrics::Timing>;
 Timings borrowing_routes(const Call& call) {
   Timings found = call.shared.metrics.routes();
@@ -109,7 +109,7 @@ void write_workers(JsonWriter& json, const Call& call, const net::LaneState& lan
   number("average-borrow-time", total.mean() * 1000);
   count("queue-limit-hit-count", lane.refused);
   number("queue-limit-hit-rate", static_cast<double>(lane.refused) / uptime);
-  // There are no locks and no retries, and the times of waits are not kept.
+  // There are no locks and retries, and waiting times are not recorded.
   for (const char* key :
        {"borrow-retry-count", "borrow-timeout-count", "num-pool-locks", "average-lock-held-time",
         "average-lock-wait-time", "average-wait-time"}) {
@@ -122,7 +122,7 @@ void write_workers(JsonWriter& json, const Call& call, const net::LaneState& lan
   json.end_object();
 }
 
-// The number after a name in /proc/self/status; zero where there is none.
+// The number after a name in /proc/self/status; zero when the name is missing.
 int64_t process_number(const std::string& status, std::string_view name) {
   const size_t place = status.find(name);
   return place == std::string::npos
@@ -139,8 +139,8 @@ void write_memory(JsonWriter& json, const char* key, int64_t used, int64_t most)
   json.end_object();
 }
 
-// The keys are those of a Java machine; what only that has is zero or empty. The number of threads
-// hardly changes, so the present one stands for the highest.
+// The keys are those of a Java virtual machine; values that only it has are zero or empty. The
+// number of threads hardly changes, so the present one is used as the peak.
 void write_process(JsonWriter& json, const Call& call) {
   const std::string status = read_file("/proc/self/status");
   const double uptime = uptime_seconds(call);
@@ -272,7 +272,7 @@ net::Response answer_status(const Call& call, const std::string& rest) {
   const size_t slash = rest.find('/');
   const std::string kind = rest.substr(0, slash);
   const std::string name = slash == std::string::npos ? std::string() : rest.substr(slash + 1);
-  // A slash with nothing behind it is a name that nothing has.
+  // A trailing slash requests an empty name, which does not exist.
   if (slash != std::string::npos && name.empty()) throw TextError(404, "Not Found");
   if (kind == "simple") return answer_simple(call, name);
   if (kind == "services") return answer_services(call, name);

@@ -1,4 +1,4 @@
-// The identity of clients, from certificates and from a balancer's headers.
+// Identifies clients by certificates and by a load balancer's headers.
 #include "server/authorization/client.h"
 
 #include <algorithm>
@@ -11,7 +11,8 @@
 namespace bunraku::server {
 namespace {
 
-// Control characters would make several lines of one, for expressions and for readers of logs.
+// Returns whether a name has no control characters, which would split lines for expressions and in
+// logs.
 bool is_plain(std::string_view name) {
   return !name.empty() && std::ranges::none_of(name, [](char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
@@ -34,7 +35,7 @@ const Client& client_of(net::PeerCertificate& certificate) {
   return *static_cast<const Client*>(certificate.contents.get());
 }
 
-// "CN=a,OU=b" (RFC 2253) or "/CN=a/OU=b": the one common name.
+// The only common name in "CN=a,OU=b" (RFC 2253) or "/CN=a/OU=b".
 std::string common_name_in(std::string_view name) {
   const bool has_slashes = name.starts_with('/');
   const char separator = has_slashes ? '/' : ',';

@@ -12,15 +12,15 @@ namespace bunraku::server {
 
 struct Client {
   bool is_authenticated = false;
-  // The subject's common name, which alone is the client's identity: alternative names are not.
-  // Empty when it is not authenticated.
+  // The subject's common name, the only identity of a client: alternative names are not used. Empty
+  // when it is not authenticated.
   std::string name;
   std::string address;
   certificates::ExtensionList extensions;  // identifiers and text
   std::optional<certificates::Certificate> certificate;
 };
 
-// A request whose headers about a certificate cannot be read.
+// The error of a request with malformed headers about a certificate.
 class BadClientHeader : public std::exception {
  public:
   explicit BadClientHeader(std::string message) : message_(std::move(message)) {}
@@ -30,8 +30,8 @@ class BadClientHeader : public std::exception {
   std::string message_;
 };
 
-// By the certificate of the connection. Where `trusts_headers` says that a balancer in front has
-// verified it, by X-Client-Verify, X-Client-DN and X-Client-Cert instead, and by nothing else.
+// Identifies the client by the connection's certificate. With `trusts_headers`, a load balancer has
+// verified the certificate, and only X-Client-Verify, X-Client-DN and X-Client-Cert are used.
 // Throws BadClientHeader.
 Client identify(const net::Request& request, bool trusts_headers);
 

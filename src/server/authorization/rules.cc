@@ -1,4 +1,4 @@
-// Reading auth.conf and deciding by it.
+// Parses auth.conf and decides by its rules.
 #include "server/authorization/rules.h"
 
 #include <algorithm>
@@ -35,7 +35,8 @@ bool is_name(std::string_view text) {
   });
 }
 
-// Two labels or more of letters, digits, hyphens and references.
+// Returns whether the text is a pattern with references: at least two labels of letters, digits,
+// hyphens and references.
 bool is_reference_pattern(std::string_view text) {
   return text.find('$') != std::string_view::npos && std::ranges::all_of(text, [](char c) {
            return is_name_start(c) || c == '-' || c == '.' || c == '@' || c == '$';
@@ -110,7 +111,7 @@ class Rules::Reader {
     fail("'" + std::string(key) + "' is neither true nor false");
   }
 
-  // A text or a list of them.
+  // Reads a text or a list of texts.
   std::vector<std::string> texts(const DataNode& node, const Rule& rule,
                                  std::string_view key) const {
     std::vector<std::string> result;
@@ -141,7 +142,7 @@ class Rules::Reader {
     if (!names_.insert(rule.name).second) fail("there are several rules '" + rule.name + "'");
     bool has_order = false;
     bool has_match = false;
-    // The path decides whether names may refer to its groups.
+    // The path is read first, because names may refer to its groups.
     if (const DataNode* match = node.find("match-request")) {
       read_match(*match, rule);
       has_match = true;
@@ -305,8 +306,8 @@ Rules Rules::parse(std::string_view text, const std::string& file,
   return rules;
 }
 
-// Names are compared as a whole, and of "*.x" all that stands after the asterisk: a name is never
-// taken for one whose end it is.
+// Compares whole names; "*.x" is compared with the end after the asterisk. A name never matches a
+// longer one that ends in it.
 bool Rules::fits(const Entry& entry, const Client& client, const std::vector<std::string>& groups) {
   if (!client.is_authenticated) return false;
   switch (entry.kind) {
@@ -367,7 +368,7 @@ Decision Rules::decide(const Access& access, const Client& client) const {
       if (std::ranges::any_of(rule.denied, fits_client)) return {false, rule.name};
       return {std::ranges::any_of(rule.allowed, fits_client), rule.name};
     } catch (const RegexError&) {
-      return {false, rule.name};  // an expression that cannot be decided allows nothing
+      return {false, rule.name};  // an expression that cannot be evaluated denies access
     }
   }
   return {};

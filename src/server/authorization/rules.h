@@ -1,5 +1,5 @@
-// The rules of auth.conf: which clients may ask for which paths. The first rule, by its order and
-// name, that fits a request decides alone; without one a request is refused.
+// The rules of auth.conf: which clients may request which paths. The first rule, sorted by order
+// and name, that matches a request decides; a request without a matching rule is refused.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class Regex;
 
 namespace bunraku::server {
 
-// A file of rules with a mistake; the message says where.
+// A mistake in a file of rules; the message has the place.
 class RuleError : public std::exception {
  public:
   explicit RuleError(std::string message) : message_(std::move(message)) {}
@@ -38,20 +38,20 @@ struct Access {
 
 struct Decision {
   bool is_allowed = false;
-  std::string rule;  // the name of the one that decided; empty: none fitted
+  std::string rule;  // the name of the rule that decided; empty: none matched
 };
 
 class Rules {
  public:
-  // The rules of a server that has no auth.conf.
+  // The rules of a server without an auth.conf.
   static Rules standard();
-  // HOCON; `file` is for messages. Throws RuleError.
+  // Parses HOCON; `file` is for messages. Throws RuleError.
   static Rules parse(std::string_view text, const std::string& file,
                      const certificates::Identifiers& identifiers);
 
   Decision decide(const Access& access, const Client& client) const;
   bool trusts_headers() const { return trusts_headers_; }
-  // What is odd but no mistake.
+  // Oddities that are not mistakes.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
@@ -60,7 +60,7 @@ class Rules {
     EntryKind kind = EntryKind::kAny;
     std::string text;
     const Regex* regex = nullptr;
-    // Each must be there with one of its values.
+    // Each extension must exist with one of its values.
     std::vector<std::pair<std::string, std::vector<std::string>>> extensions;
   };
   struct Rule {

@@ -3,7 +3,7 @@
 
 namespace bunraku::server {
 
-// The reference's, with paths that match whole names and not the beginnings of longer ones.
+// The reference's rules, except that paths match whole names and not prefixes of longer ones.
 const std::string_view kStandardRules = R"rules(authorization: { version: 1, rules: [
   { name: "puppetlabs v3 catalog from agents", sort-order: 500, allow: "$1"
     match-request: { path: "^/puppet/v3/catalog/([^/]+)$", type: regex, method: [get, post] } }

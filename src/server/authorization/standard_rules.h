@@ -1,4 +1,4 @@
-// The rules of a server that has no auth.conf, in the form of one.
+// The rules of a server without an auth.conf, in the format of that file.
 #pragma once
 
 #include <string_view>
