@@ -1,4 +1,4 @@
-// Reading ini files with PuppetDB's names.
+// Reads ini files with PuppetDB's names.
 #include "store/configuration.h"
 
 #include <fmt/format.h>
@@ -39,7 +39,7 @@ std::vector<std::string> names_of(std::string_view text) {
   return names;
 }
 
-// Keys of PuppetDB that are about its own insides.
+// Returns whether all keys of the section are about PuppetDB's internals.
 bool is_meaningless(std::string_view section) {
   constexpr std::array<std::string_view, 5> kSections{"global", "nrepl", "read-database", "repl",
                                                       "developer"};
@@ -139,14 +139,14 @@ class Reader {
     return true;
   }
 
-  // PuppetDB's own keys name a database of its own: none of them is a store.
+  // PuppetDB's own keys describe a database in PuppetDB's schema, which cannot be used as a store.
   bool take_read_database(std::string_view key, std::string_view value) {
     if (key != "url") return false;
     configuration_.read_url = value;
     return true;
   }
 
-  // PuppetDB's list: its clients may do everything.
+  // PuppetDB's list of clients, which have all rights.
   bool take_puppetdb(std::string_view key, std::string_view value) {
     if (key != "certificate-allowlist" && key != "certificate-whitelist") {
       return key == "disable-update-checking";

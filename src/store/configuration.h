@@ -1,6 +1,6 @@
-// The settings of a store: how long things live, which clients have which rights, what is accepted.
-// The files are PuppetDB's own (ini, sections in brackets), so that its configuration can be used
-// as it is; [access] is ours.
+// The settings of a store: lifetimes of data, rights of clients, filters. The files are
+// PuppetDB's own (ini, sections in brackets), so that its configuration can be used unchanged;
+// [access] is an addition.
 //
 //   [database]
 //   node-ttl = 7d
@@ -44,18 +44,18 @@ struct Configuration {
   std::chrono::minutes garbage_interval{60};  // 0: never
   AccessLists access;
   FactFilter fact_filter;
-  std::string read_url;  // of a replica, where queries are answered; empty: there is none
+  std::string read_url;  // of a replica for queries; empty: none
   ListenSettings listen;
   size_t largest_command = size_t{64} << 20;  // bytes, uncompressed
-  std::vector<std::string> notices;           // keys that mean nothing here
+  std::vector<std::string> notices;           // keys without a meaning here
 };
 
-// A file, or a directory of which all *.ini files are read. Throws StoreError (kInput) for a value
-// or a line that cannot be understood, with its file and line, and FileError.
+// Reads a file, or all *.ini files of a directory. Throws StoreError (kInput) with file and line
+// for an invalid value or line, and FileError.
 Configuration read_configuration(const std::string& path);
 
-// "14d", "12h 30m", "90s", "500ms": whole seconds, of which no fraction is lost upwards. Nothing
-// for what is none.
+// Parses "14d", "12h 30m", "90s", "500ms" to whole seconds, rounded up. Returns no value for other
+// text.
 std::optional<std::chrono::seconds> parse_duration(std::string_view text);
 
 }  // namespace bunraku::store

@@ -9,11 +9,11 @@
 namespace bunraku::store {
 
 enum class StoreErrorKind : uint8_t {
-  kUnavailable,  // the database cannot be reached, is locked for too long, or its disk is full
-  kConflict,     // another writer was in the way: the transaction may be tried again
-  kInput,        // a command or a query that means nothing; the message is for its sender
-  kTime,         // a query took longer than it may
-  kDatabase      // anything else that the database says
+  kUnavailable,  // the database cannot be reached, is locked too long, or its disk is full
+  kConflict,     // another writer interfered: the transaction may be retried
+  kInput,        // an invalid command or query; the message is for its sender
+  kTime,         // a query exceeded its time limit
+  kDatabase      // any other error of the database
 };
 
 class StoreError : public std::exception {

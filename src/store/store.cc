@@ -18,7 +18,7 @@ constexpr std::chrono::microseconds kMostPatience{10'000};
 
 }  // namespace
 
-// Connections at rest, and how many there are.
+// Idle connections, and the number of all.
 class Store::Pool {
  public:
   Pool(DatabaseUrl url, OpenOptions options, size_t most)
@@ -133,7 +133,8 @@ void Store::write_alone(const Work& work) {
     } catch (const StoreError& error) {
       const bool may_be_tried_again =
           error.kind() == StoreErrorKind::kConflict || error.kind() == StoreErrorKind::kUnavailable;
-      // A keeper takes what a database that is away cannot: its client need not wait for it.
+      // If there is a keeper, few retries are made while the database is unavailable: the client
+      // need not wait.
       const bool can_be_kept = keeper_ != nullptr && error.kind() == StoreErrorKind::kUnavailable;
       if (!may_be_tried_again || tries == (can_be_kept ? 2 : kMostTries)) throw;
       std::this_thread::sleep_for(std::chrono::milliseconds(5 << (2 * tries)));
@@ -142,9 +143,9 @@ void Store::write_alone(const Work& work) {
   analyze_at_times();
 }
 
-// A planner without statistics takes every table for small, and looks at all contents of a title
-// once a node: 24 seconds for what takes 40 ms. Autovacuum's first ones come a minute late, so
-// those of a store that is filled are made here, after 64, 256, 1024, ... writes.
+// PostgreSQL's planner assumes that tables without statistics are small, and reads all contents of
+// a title for each node: 24 seconds instead of 40 ms. Autovacuum analyzes only a minute later, so a
+// store that is being filled is analyzed here after 64, 256, 1024, ... writes.
 void Store::analyze_at_times() {
   constexpr uint64_t kFirst = 64, kLast = uint64_t{64} << 10;
   const uint64_t count = ++writes_;
@@ -154,11 +155,12 @@ void Store::analyze_at_times() {
   try {
     maintain([](Connection& connection) { connection.script("ANALYZE"); });
   } catch (const StoreError&) {
-    // What was written is written; the next one makes them.
+    // The write has been committed; a later one tries again.
   }
 }
 
-// One of those that wait does the work of all, and hands over to the first that came meanwhile.
+// One of the waiting threads writes for all, and then hands over to the first that arrived
+// meanwhile.
 void Store::write_together(const Work& work) {
   Job job;
   job.work = &work;
@@ -173,9 +175,9 @@ void Store::write_together(const Work& work) {
 }
 
 // The job of this thread is the first in the queue. A transaction with two jobs costs less than two
-// transactions, so the thread waits, for a small part of the time that a transaction takes, until
-// half as many jobs have come as there were the last time. The other half is being prepared: those
-// threads have work while this one writes.
+// transactions, so the thread waits, for a small part of a transaction's time, until half as many
+// jobs have arrived as in the last round. The other half is still being prepared by its threads
+// while this one writes.
 void Store::lead(std::unique_lock<std::mutex>& lock) {
   using Clock = std::chrono::steady_clock;
   is_writing_ = true;

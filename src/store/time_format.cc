@@ -1,4 +1,4 @@
-// Patterns of times, as PostgreSQL's to_char has them.
+// Patterns of times, as in PostgreSQL's to_char.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,7 +68,7 @@ std::string in_case(std::string_view text, Case form) {
   return std::string(text);
 }
 
-// A number that is filled with zeros to its width, unless FM stands before it.
+// A number, padded with zeros to its width unless it has the prefix FM.
 std::string number(int64_t value, int width, bool is_filled) {
   return is_filled ? fmt::format("{:0{}}", value, width) : std::to_string(value);
 }
@@ -78,7 +78,7 @@ struct Word {
   std::string (*make)(const Moment& moment, bool is_filled);
 };
 
-// Longer words before those that they begin with. Each may be written in lower case too.
+// Longer words come before their prefixes. Each may also be written in lower case.
 constexpr std::array<Word, 41> kNumbers{{
     {"Y,YYY", [](const Moment& m,
                  bool) { return fmt::format("{},{:03}", m.year() / 1000, m.year() % 1000); }},
@@ -125,7 +125,7 @@ constexpr std::array<Word, 41> kNumbers{{
     {"TM", [](const Moment&, bool) { return std::string(); }},
 }};
 
-// Words whose own case is that of what they stand for; some are filled with blanks.
+// Words whose case determines the case of their text; some are padded with blanks.
 struct TextWord {
   std::string_view upper, title, lower;  // empty title: there is none
   size_t width;

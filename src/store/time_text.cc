@@ -1,4 +1,4 @@
-// Reading and writing times.
+// Parses and writes times.
 #include "store/time_text.h"
 
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ class TimeReader {
     rest_.remove_prefix(1);
     return true;
   }
-  // Behind a point or comma; digits beyond the sixth are cut.
+  // Reads digits after a point or comma; digits beyond the sixth are dropped.
   int64_t fraction() {
     int64_t value = 0;
     int64_t unit = kMicroseconds / 10;
@@ -59,7 +59,7 @@ int64_t days_from_civil(int64_t year, int month, int day) {
   return era * 146097 + day_of_era - 719468;
 }
 
-// Whole seconds, rounded down, and the microseconds above them.
+// Splits into whole seconds, rounded down, and the remaining microseconds.
 std::pair<int64_t, int64_t> split_time(int64_t microseconds) {
   int64_t seconds = microseconds / kMicroseconds;
   int64_t fraction = microseconds % kMicroseconds;
@@ -89,7 +89,7 @@ void append_digits(std::string& to, int64_t value, size_t count) {
   }
 }
 
-// "2026-11-22T17:31:21". Rows of an answer often have times of the same day.
+// "2026-11-22T17:31:21". The day is cached, because rows of an answer often have the same day.
 std::string date_and_time(int64_t seconds) {
   struct Day {
     int64_t number = INT64_MIN;
@@ -116,7 +116,7 @@ std::string date_and_time(int64_t seconds) {
   return text;
 }
 
-// Seconds east of UTC; nothing for what is no offset.
+// Seconds east of UTC; no value for an invalid offset.
 std::optional<int64_t> read_offset(TimeReader& reader) {
   if (reader.is_done() || reader.take('Z') || reader.take('z')) return 0;
   const bool is_west = reader.take('-');

@@ -1,4 +1,4 @@
-// From hashes of resource statuses and metrics to lists.
+// Converts hashes of resource statuses and metrics to lists.
 #include "store/commands/agent_report.h"
 
 #include "base/formats/json.h"
@@ -25,7 +25,7 @@ void copy_member(JsonWriter& json, std::string_view key, const Payload& from) {
   copy_member(json, key, from, key);
 }
 
-// Values of events are texts.
+// Writes the value of an event, which is always text.
 void write_value(JsonWriter& json, std::string_view key, const Payload& event,
                  std::string_view name) {
   const DataNode* value = event.find(name);

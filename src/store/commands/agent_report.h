@@ -1,4 +1,4 @@
-// Reports as agents send them to their server, in the form of `store report`.
+// Converts reports in the agent's form to the form of `store report`.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace bunraku::store {
 
-// The command for a report in the agent's JSON format. `producer` is the certname of the server
-// that received it; empty: none. Throws StoreError (kInput) for what is no report.
+// Makes the command for a report in the agent's JSON format. `producer` is the certname of the
+// server that received it; empty: none. Throws StoreError (kInput) for other data.
 Command report_command(const DataNode& report, const std::string& producer);
 
 }  // namespace bunraku::store

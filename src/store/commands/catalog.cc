@@ -1,4 +1,5 @@
-// replace catalog: a row for each resource that has changed; parameters, tags and files are shared.
+// replace catalog: writes a row for each changed resource; parameters, tags and files are shared
+// rows.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,14 +40,14 @@ struct Catalog {
   std::optional<std::string> environment, producer;
   int64_t producer_timestamp = 0;
   int64_t received = 0;
-  std::vector<Resource> resources;  // by title and type
+  std::vector<Resource> resources;  // sorted by title and type
   std::string edges;                // JSON, sorted
   std::string hash;
-  // Resources and edges are known to be what `hash` stands for, and were not read.
+  // Resources and edges were not parsed, because they are known to have the digest `hash`.
   bool is_cut = false;
 };
 
-// [\p{L}\p{N}_][\p{L}\p{N}_:.-]*, without upper case.
+// Returns whether the text matches [\p{L}\p{N}_][\p{L}\p{N}_:.-]* without upper case.
 bool is_tag(std::string_view tag) {
   if (tag.empty()) return false;
   for (size_t i = 0; i < tag.size(); ++i) {
@@ -144,7 +145,7 @@ std::string content_key(const Catalog& catalog, const SplitBody& split) {
   return fmt::format("catalog {} {}", split.large_digest, catalog.certname);
 }
 
-// All but resources and edges.
+// Reads everything except resources and edges.
 std::shared_ptr<Catalog> read_head(const Payload& payload, const Command& command) {
   auto catalog = std::make_shared<Catalog>();
   catalog->certname = payload.text("certname");
@@ -162,7 +163,7 @@ std::shared_ptr<Catalog> read_head(const Payload& payload, const Command& comman
   return catalog;
 }
 
-// A catalog whose content is known. Null: it has to be read.
+// Reads a catalog with known content. Returns null when it has to be parsed.
 std::shared_ptr<const Catalog> read_known(const Command& command, const SplitBody& split) {
   Arena arena;
   Command head = command;
@@ -197,13 +198,13 @@ std::shared_ptr<const Catalog> read_catalog(const Command& command) {
   return catalog;
 }
 
-// The numbers of shared rows, by the text that identifies each.
+// The ids of shared rows, by identifying texts.
 using Numbers = Connection::SharedNumbers;
 
-// Numbers of the rows that are there. `select` is "SELECT key, id FROM t WHERE key IN".
+// Adds the ids of existing rows. `select` is "SELECT key, id FROM t WHERE key IN".
 void look_up(Connection& connection, std::string_view select, const std::vector<std::string>& keys,
              Numbers& numbers) {
-  // Many at once where each statement goes over a network.
+  // Many keys in one statement where statements go over a network.
   const size_t at_once = connection.dialect() == Dialect::kSqlite ? 1 : 64;
   for (size_t first = 0; first < keys.size();) {
     const size_t count = keys.size() - first < at_once ? 1 : at_once;
@@ -219,8 +220,7 @@ void look_up(Connection& connection, std::string_view select, const std::vector<
   }
 }
 
-// Numbers of shared rows, which are inserted where they are missing: each by its key, with what
-// inserts it.
+// Shared rows by key, with functions that insert missing ones.
 using SharedRows = std::map<std::string, std::function<void(RowInserter&)>>;
 
 // A table of shared rows.
@@ -289,7 +289,7 @@ const Numbers& content_numbers(Connection& connection, const Resources& resource
       contents);
 }
 
-// The parts of a stored resource by which a change is seen.
+// The columns of a stored resource that show changes.
 struct StoredResource {
   int64_t content;
   std::string tags_hash;
@@ -298,7 +298,7 @@ struct StoredResource {
   int64_t line;
 };
 
-// By their identities.
+// By the resources' identities.
 using StoredResources = std::unordered_map<std::string, StoredResource>;
 
 StoredResources stored_resources(Connection& connection, int64_t node) {

@@ -1,4 +1,5 @@
-// Commands in PuppetDB's wire formats: read and checked without the database, then stored.
+// Commands in PuppetDB's wire formats: they are parsed and checked without the database, then
+// stored.
 #pragma once
 
 #include <array>
@@ -14,7 +15,7 @@
 
 namespace bunraku::store {
 
-// As it came: over HTTP, or from a program that has a store.
+// A command as received over HTTP or from a program with a store.
 struct Command {
   std::string name;  // "replace catalog"
   int64_t version = 0;
@@ -25,13 +26,13 @@ struct Command {
 
 enum class Outcome : uint8_t {
   kStored,
-  kUnchanged,  // the same content as before: times alone were written
-  kStale,      // something newer is there: nothing was written
-  kDuplicate,  // a report that is there already
-  kQueued      // the database cannot be used: it waits on the disk (see CommandKeeper)
+  kUnchanged,  // the same content as before: only times were written
+  kStale,      // newer data is stored already: nothing was written
+  kDuplicate,  // a report that is stored already
+  kQueued      // the database is unavailable: the command waits on disk (see CommandKeeper)
 };
 
-// The oldest version that is accepted of each command, in the order of their names.
+// The oldest accepted version of each command; sorted by name.
 struct CommandKind {
   std::string_view name;
   int64_t oldest;
@@ -43,31 +44,32 @@ inline constexpr std::array<CommandKind, 6> kCommandKinds{{{"configure expiratio
                                                            {"replace catalog inputs", 1, 1},
                                                            {"replace facts", 4, 5},
                                                            {"store report", 5, 8}}};
-// Null when there is no such command.
+// Returns null when there is no such command.
 const CommandKind* find_command(std::string_view name);
 
-// What is left to do once a command has been checked; may be run more than once.
+// The storing of a checked command; may run more than once.
 using StoringStep = std::function<Outcome(Connection&)>;
 
 struct PreparedCommand {
   std::string
-      certname;  // of the payload, which is what counts: Command::certname is what a URL said
+      // from the payload, which takes precedence over Command::certname, the one in the URL
+      certname;
   StoringStep step;
 };
 
-// Throws StoreError (kInput) for what cannot be stored, with the reason. Facts that `filter` leaves
-// out are not stored.
+// Throws StoreError (kInput) with the reason for a command that cannot be stored. Facts that
+// `filter` excludes are not stored.
 PreparedCommand prepare_command(const Command& command, const FactFilter& filter = {});
 
-// Stores; returns when it is on the disk. Throws StoreError.
+// Stores a command; returns when it is on disk. Throws StoreError.
 Outcome store_prepared(Store& store, const PreparedCommand& prepared);
-// The same, but what the database cannot take at the moment is kept by the store's keeper, where it
-// has one.
+// As above, but a command that the database cannot accept now is passed to the store's keeper, if
+// there is one.
 Outcome store_or_keep(Store& store, const PreparedCommand& prepared, const Command& command);
-// Checks, and stores or keeps, with the store's filter of facts. Throws StoreError.
+// Checks a command, and stores or keeps it, with the store's filter of facts. Throws StoreError.
 Outcome store_command(Store& store, const Command& command);
 
-// Keeps what could not be stored, with the reason, for people to look at. Throws StoreError.
+// Stores a command that failed, with the reason, for operators to examine. Throws StoreError.
 void keep_dead_letter(Store& store, const Command& command, const std::string& error);
 
 }  // namespace bunraku::store

@@ -1,4 +1,4 @@
-// Names and expressions that facts are left out by.
+// Names and patterns of excluded facts.
 #include "store/commands/fact_filter.h"
 
 #include <fmt/format.h>
@@ -27,7 +27,8 @@ FactFilter::FactFilter(const std::vector<std::string>& names, bool are_patterns)
       continue;
     }
     try {
-      Regex::compile_at_run_time(name);  // for an error that shows it alone
+      // compiled alone first, so that an error shows only this pattern
+      Regex::compile_at_run_time(name);
       rules->patterns.push_back(Regex::compile_at_run_time("\\A(?:" + name + ")\\z"));
     } catch (const RegexError& error) {
       throw StoreError(StoreErrorKind::kInput,

@@ -1,4 +1,4 @@
-// Facts that are not kept, by their names: PuppetDB's settings facts-blocklist and
+// The names of facts that are not stored: PuppetDB's settings facts-blocklist and
 // facts-blocklist-type.
 #pragma once
 
@@ -9,19 +9,19 @@
 
 namespace bunraku::store {
 
-// Immutable and cheap to copy; any thread may use it.
+// Immutable and cheap to copy; safe from any thread.
 class FactFilter {
  public:
-  // Keeps all.
+  // Keeps all facts.
   FactFilter() = default;
-  // Leaves out the facts with these names or, where they are regular expressions, those whose names
-  // one of them matches as a whole. Names are those of whole facts: nothing within one is left out.
-  // Throws StoreError (kInput) for an expression that does not compile.
+  // Excludes the facts with these names, or, if they are patterns, the facts whose whole name
+  // matches one of them. Only whole facts are excluded, never parts of one. Throws StoreError
+  // (kInput) for an invalid pattern.
   FactFilter(const std::vector<std::string>& names, bool are_patterns);
 
   bool keeps_all() const { return rules_ == nullptr; }
   bool keeps(std::string_view name) const;
-  // Filters of the same text keep the same facts. Empty for one that keeps all.
+  // Filters with equal texts keep the same facts. Empty for a filter that keeps all.
   std::string_view text() const;
 
  private:

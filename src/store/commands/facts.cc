@@ -1,4 +1,4 @@
-// replace facts: a row for each fact that has changed.
+// replace facts: writes a row for each changed fact.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ struct Facts {
   std::vector<std::pair<std::string, std::string>> values;  // names and JSON, sorted
   std::vector<Package> packages;                            // sorted
   std::string hash, package_hash;
-  // The values are known to be what `hash` stands for, and were not read.
+  // The values were not parsed, because they are known to have the digest `hash`.
   bool is_cut = false;
 };
 
@@ -54,7 +54,7 @@ constexpr std::array<std::string_view, 6> kKeys{
     "certname", "environment", "producer", "producer_timestamp", "values", "package_inventory"};
 constexpr std::array<std::string_view, 2> kLargeKeys{"values", "package_inventory"};
 
-// All but the values.
+// Reads everything except the values.
 std::shared_ptr<Facts> read_head(const Payload& payload, const Command& command) {
   payload.allow(kKeys);
   if (command.version >= 5) payload.any("producer");
@@ -150,7 +150,7 @@ void write_values(Connection& connection, int64_t node, const Facts& facts, bool
       changed.push_back(&fact);
       continue;
     }
-    // The same number in another form is another value here.
+    // A number in another notation is stored as a change.
     if (found->second != fact.second && !json_equal(found->second, fact.second)) {
       changed.push_back(&fact);
     }
@@ -188,7 +188,7 @@ void write_packages(Connection& connection, int64_t node, const Facts& facts) {
   connection.run("UPDATE node SET package_hash = $2 WHERE id = $1", {node, facts.package_hash});
 }
 
-// Facts whose values are known. Null: they have to be read.
+// Reads facts with known values. Returns null when they have to be parsed.
 std::shared_ptr<const Facts> read_known(const Command& command, const SplitBody& split,
                                         const FactFilter& filter) {
   Arena arena;

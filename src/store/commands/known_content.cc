@@ -1,4 +1,4 @@
-// A strict cut through an object's members, and what is known of them.
+// A strict splitter of an object's members, and the cache of their digests.
 #include "store/commands/known_content.h"
 
 #include <algorithm>
@@ -11,10 +11,10 @@
 namespace bunraku::store {
 namespace {
 
-// Of one generation; there are two.
+// in one generation; there are two
 constexpr size_t kMostHashes = 200'000;
 
-// The first of these characters at or after a place, or the text's end.
+// Finds the first of these characters from a position on, or the text's end.
 class CharacterSet {
  public:
   constexpr explicit CharacterSet(std::string_view characters) {
@@ -32,8 +32,7 @@ class CharacterSet {
 constexpr CharacterSet kEndOfScalar(",}] \n\t\r");
 constexpr CharacterSet kMarks("\"{}[]");
 
-// Walks over JSON without looking into values. Each function is false where the text is not what it
-// should be.
+// Scans JSON without parsing values. Each function returns false for unexpected text.
 class Cutter {
  public:
   explicit Cutter(std::string_view text) : text_(text) {}
@@ -48,7 +47,7 @@ class Cutter {
     skip_blanks();
     return at_ == text_.size();
   }
-  // With its quotes.
+  // Reads a string with its quotes.
   bool take_string(std::string_view& string) {
     skip_blanks();
     const size_t begin = at_;
@@ -91,7 +90,7 @@ class Cutter {
         ++depth, ++at_;
         continue;
       } else if (c == '}' || c == ']') {
-        if (depth == 0) return true;  // of the enclosing object
+        if (depth == 0) return true;  // the end of the enclosing object
         --depth, ++at_;
       } else if (depth == 0) {
         if (c == ',') return true;
@@ -124,7 +123,7 @@ Known& known() {
 
 std::optional<SplitBody> split_body(std::string_view body,
                                     std::span<const std::string_view> large) {
-  // Such a text is changed before it is read.
+  // A text with this escape is changed before it is parsed.
   if (body.find("\\u0000") != std::string_view::npos) return std::nullopt;
   Cutter cutter(body);
   if (!cutter.take('{')) return std::nullopt;

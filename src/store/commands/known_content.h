@@ -1,5 +1,5 @@
-// Most commands bring what the node has sent before. Their large members are compared with those
-// that were read already, byte for byte by a digest, and not read again.
+// Most commands repeat data that the node has sent before. Their large members are compared by a
+// digest with those already parsed, and are not parsed again.
 #pragma once
 
 #include <optional>
@@ -11,15 +11,15 @@ namespace bunraku::store {
 
 struct SplitBody {
   std::string rest;          // the object without its large members, as JSON
-  std::string large_digest;  // of their names and texts
+  std::string large_digest;  // the digest of their names and texts
 };
 
-// Nothing when the text is not plainly an object with each of the large members at most once: then
-// it is to be read as a whole, which says what is wrong with it.
+// Splits the body. Returns no value when the text is not clearly an object with each of the large
+// members at most once; then it is parsed as a whole, which reports mistakes.
 std::optional<SplitBody> split_body(std::string_view body, std::span<const std::string_view> large);
 
-// Digests of contents by keys that stand for all that they depend on; the same for the whole
-// process, and bounded. Safe from any thread.
+// A bounded cache of content digests, shared by the whole process. A key must identify everything
+// that the digest depends on. Safe from any thread.
 std::optional<std::string> known_hash(const std::string& key);
 void keep_hash(const std::string& key, const std::string& hash);
 

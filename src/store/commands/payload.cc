@@ -1,4 +1,4 @@
-// Checks that payloads of all kinds share, and the rows of nodes and names.
+// Checks shared by all payloads, and the rows of nodes and names.
 #include "store/commands/payload.h"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ std::string without_zeros(std::string_view body) {
   return result;
 }
 
-// The depth is bounded by the reader.
+// The recursion is bounded, because the parser bounds nesting.
 void write_sorted(JsonWriter& json, const DataNode& node) {
   if (node.is(DataKind::kArray)) {
     json.begin_array();
@@ -62,8 +62,8 @@ bool is_uuid(std::string_view text) {
   return true;
 }
 
-// The number of a name that a row has already, in `column`, with the name in the next one; nothing
-// where it has another.
+// The id of a name that the row already has in `column`, followed by the name itself; no value when
+// the row has another name.
 std::optional<SqlValue> known_name_id(const Rows& rows, int column,
                                       const std::optional<std::string>& name) {
   if (!name) return SqlValue();
@@ -236,7 +236,7 @@ Outcome store_command(Store& store, const Command& command) {
 }
 
 namespace {
-constexpr int64_t kMostLetters = 100;  // of a node
+constexpr int64_t kMostLetters = 100;  // dead letters of one node
 }  // namespace
 
 void keep_dead_letter(Store& store, const Command& command, const std::string& error) {
@@ -245,7 +245,7 @@ void keep_dead_letter(Store& store, const Command& command, const std::string& e
         "INSERT INTO dead_letter(received, command, version, certname, error, body) "
         "VALUES ($1, $2, $3, $4, $5, bk_pack($6))",
         {command.received, command.name, command.version, command.certname, error, command.body});
-    // A node that fails always fills nothing.
+    // Only the newest are kept, so that a node that always fails cannot fill the table.
     connection.run(
         "DELETE FROM dead_letter WHERE certname = $1 AND id <= (SELECT id FROM dead_letter WHERE "
         "certname = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)",
@@ -254,7 +254,7 @@ void keep_dead_letter(Store& store, const Command& command, const std::string& e
 }
 
 NodeRow lock_node(Connection& connection, const std::string& certname) {
-  // SQLite has one writer, so that there is nothing to lock.
+  // SQLite has a single writer, so no row lock is needed.
   const char* const select =
       connection.dialect() == Dialect::kSqlite
           ? "SELECT id, deactivated, expired FROM node WHERE certname = $1"

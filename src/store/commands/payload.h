@@ -1,4 +1,4 @@
-// Reading the payload of a command.
+// Parsing the payload of a command.
 #pragma once
 
 #include <optional>
@@ -12,18 +12,18 @@
 
 namespace bunraku::store {
 
-// A JSON object with what its sender must and may say. All functions throw StoreError (kInput) for
+// A JSON object with required and optional members. All functions throw StoreError (kInput) for
 // values of another kind.
 class Payload {
  public:
-  // `what` names it in messages: "the catalog", "resource 3".
+  // `what` is the name of the object in messages: "the catalog", "resource 3".
   Payload(const DataNode& node, std::string what);
 
   const DataNode* find(std::string_view key) const;
-  // Present, of any kind.
+  // A required member of any kind.
   const DataNode& any(std::string_view key) const;
   std::string text(std::string_view key) const;
-  // Empty when it is missing or null.
+  // No value when it is missing or null.
   std::optional<std::string> optional_text(std::string_view key) const;
   std::optional<int64_t> optional_integer(std::string_view key) const;
   int64_t integer(std::string_view key) const;
@@ -34,9 +34,9 @@ class Payload {
   std::span<const DataNode> array(std::string_view key) const;
   // Empty when it is missing or null.
   std::span<const DataNode> optional_array(std::string_view key) const;
-  // One that reads as a UUID, or nothing.
+  // A UUID; no value for anything else.
   std::optional<std::string> optional_uuid(std::string_view key) const;
-  // Refuses every other key.
+  // Throws for every key that is not in `keys`.
   void allow(std::span<const std::string_view> keys) const;
 
   [[noreturn]] void fail(std::string_view problem) const;
@@ -56,13 +56,14 @@ inline SqlValue value_of(const std::optional<bool>& flag) {
   return flag ? SqlValue(*flag) : SqlValue();
 }
 
-// The body of a command. U+0000 becomes U+FFFD, which databases can hold. Throws StoreError.
+// Parses the body of a command. U+0000 becomes U+FFFD, which databases can store. Throws
+// StoreError.
 DataNode read_body(const Command& command, Arena& arena);
 
-// Compact JSON with the members of all objects in the order of their keys.
+// Compact JSON in which the members of all objects are sorted by key.
 std::string sorted_json(const DataNode& node);
 
-// The steps of each kind of command.
+// Prepare each kind of command.
 PreparedCommand prepare_facts(const Command& command, const FactFilter& filter);
 PreparedCommand prepare_catalog(const Command& command);
 PreparedCommand prepare_report(const Command& command);
@@ -77,33 +78,33 @@ struct NodeRow {
   std::optional<int64_t> deactivated;
   std::optional<int64_t> expired;
 };
-// Makes it where it is missing, and keeps other writers away from it until the transaction's end.
+// Creates the node if it is missing, and blocks other writers of it until the transaction ends.
 NodeRow lock_node(Connection& connection, const std::string& certname);
-// A node of which something newer comes is active again.
+// Marks a node as active when newer data arrives.
 void reactivate(Connection& connection, const NodeRow& node, int64_t producer_timestamp);
-// The number of a name in `table` (environment, producer); null for none.
+// The id of a name in `table` (environment, producer); null for no name.
 SqlValue name_id(Connection& connection, std::string_view table,
                  const std::optional<std::string>& name);
-// What facts and catalogs have in common.
+// The common header of facts and catalogs.
 struct DocumentHead {
   const std::string& hash;
   int64_t producer_timestamp;
   const std::optional<std::string>& environment;
   const std::optional<std::string>& producer;
 };
-// A document that is about to be stored, beside the one of the same node that is there.
+// The relation of a new document to the stored one of the same node.
 struct Succession {
   bool is_first = true;
   bool is_unchanged = false;
-  SqlValue environment;  // the numbers of the names
+  SqlValue environment;  // the ids of the names
   SqlValue producer;
 };
-// `table` is factset or catalog. Nothing where the stored document is newer; otherwise the node is
-// active again.
+// Compares with the stored document in `table` (factset or catalog). Returns no value when the
+// stored one is newer; otherwise marks the node as active.
 std::optional<Succession> succeed(Connection& connection, std::string_view table,
                                   const NodeRow& node, const DocumentHead& head);
-// Shared rows that are not used yet stay until the end of the transaction, which is about to refer
-// to them from `table`: garbage is collected by one who has that table alone.
+// Keeps shared rows that are still unused until the end of this transaction, which will refer to
+// them from `table`: garbage is collected under an exclusive lock of that table.
 void hold_garbage(Connection& connection, std::string_view table);
 
 }  // namespace bunraku::store

@@ -1,4 +1,4 @@
-// store report: a report, its body, and a row for each event.
+// store report: writes a report, its body, and a row for each event.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ std::optional<std::string> optional_json(const Payload& payload, std::string_vie
   return node == nullptr ? std::optional<std::string>() : sorted_json(*node);
 }
 
-// The last class around a resource: "Foo::Bar" of ["Stage[main]", "Foo::Bar", "File[x]"].
+// The last class in the containment path: "Foo::Bar" for ["Stage[main]", "Foo::Bar", "File[x]"].
 std::optional<std::string> containing_class(std::span<const DataNode> path) {
   std::optional<std::string> found;
   for (const DataNode& item : path) {
@@ -108,7 +108,7 @@ void read_resources(const Payload& report, std::vector<Event>& events) {
   }
 }
 
-// Version 5: events without resources around them.
+// Reads version 5, whose events are not grouped by resource.
 void read_flat_events(const Payload& report, std::vector<Event>& events) {
   for (const DataNode& node : report.array("resource_events")) {
     const Payload event(node, "An event of the report");
@@ -116,7 +116,7 @@ void read_flat_events(const Payload& report, std::vector<Event>& events) {
   }
 }
 
-// Identical events of a report are one.
+// Removes identical events.
 void remove_duplicates(std::vector<Event>& events) {
   std::set<std::string> known;
   std::erase_if(events, [&](const Event& event) {
@@ -148,7 +148,7 @@ std::string hash_of(const Report& report) {
   return digest_hex(DigestAlgorithm::kSha1, text);
 }
 
-// Logs and metrics: an array, or null.
+// The JSON of logs or metrics: an array, or null.
 std::string list_json(const Payload& payload, std::string_view key) {
   std::string text;
   JsonWriter json(text);

@@ -1,4 +1,4 @@
-// What both databases have in common: transactions, rows inserted together, URLs.
+// Shared code of both databases: transactions, batched inserts, URLs.
 #include "store/database/connection.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ namespace bunraku::store {
 
 namespace {
 
-// Kept statements: each command has several of them.
+// Runs a statement that each command uses; SQLite keeps it prepared.
 void run_kept(Connection& connection, std::string_view sql) {
   if (connection.dialect() == Dialect::kSqlite) {
     connection.run(sql);
@@ -25,7 +25,7 @@ void run_kept(Connection& connection, std::string_view sql) {
 
 Transaction::Transaction(Connection& connection, Kind kind) : connection_(connection) {
   if (connection.dialect() == Dialect::kSqlite) {
-    // A writer that begins as a reader could not always become one.
+    // A transaction that begins with reading cannot always start to write.
     run_kept(connection, kind == Kind::kWrite ? "BEGIN IMMEDIATE" : "BEGIN");
   } else {
     connection.script(kind == Kind::kWrite ? "BEGIN"
@@ -39,7 +39,7 @@ Transaction::~Transaction() {
   try {
     connection_.script("ROLLBACK");
   } catch (const StoreError&) {
-    // The connection is gone, and the transaction with it.
+    // The connection is lost, and the transaction with it.
   }
 }
 
@@ -59,7 +59,7 @@ Savepoint::~Savepoint() {
     connection_.script("ROLLBACK TO SAVEPOINT part");
     connection_.script("RELEASE SAVEPOINT part");
   } catch (const StoreError&) {
-    // The whole transaction has ended.
+    // The whole transaction has ended already.
   }
 }
 
@@ -70,8 +70,8 @@ void Savepoint::release() {
 
 namespace {
 
-// Few different statements, so that prepared ones serve again. SQLite runs a statement of one row
-// faster than its part of one of many rows, and nothing is sent anywhere.
+// Few different sizes, so that prepared statements are reused. SQLite inserts single rows faster
+// than groups, as no network is involved.
 constexpr std::array<size_t, 3> kGroupSizes{64, 8, 1};
 constexpr std::array<size_t, 1> kSingleRows{1};
 

@@ -1,5 +1,5 @@
-// A connection to a database: SQLite or PostgreSQL. SQL is the same text for both, with values
-// bound to $1, $2, ...; what one of them lacks is a function of the same name (see
+// A connection to a database: SQLite or PostgreSQL. Both use the same SQL text, with values bound
+// to $1, $2, ...; features that one of them lacks are functions of the same name (see
 // sqlite_functions.h and schema/postgres_functions.cc).
 #pragma once
 
@@ -28,12 +28,12 @@ inline SqlValue text_or_null(std::string_view text) {
   return text.empty() ? SqlValue() : SqlValue(std::string(text));
 }
 
-// The rows of a result, one at a time. Ends its statement when it is destroyed; must not outlive
-// its connection.
+// The rows of a result, read one at a time. Its destructor ends the statement; must not outlive the
+// connection.
 class Rows {
  public:
   virtual ~Rows() = default;
-  // Goes to the next row, at first to the first one; false after the last. Throws StoreError.
+  // Moves to the next row, initially to the first; returns false after the last. Throws StoreError.
   virtual bool next() = 0;
   virtual bool is_null(int column) const = 0;
   virtual int64_t integer(int column) const = 0;
@@ -48,21 +48,21 @@ class Connection {
   virtual ~Connection() = default;
   virtual Dialect dialect() const = 0;
 
-  // The statement is kept for the next time: for the store's own texts.
+  // Keeps the prepared statement for later calls; for the store's own texts.
   virtual std::unique_ptr<Rows> query(std::string_view sql, std::span<const SqlValue> values) = 0;
-  // The statement is not kept: for texts made for one query. It is given up after `timeout` (0:
+  // Does not keep the statement; for texts made for one query. It is aborted after `timeout` (0:
   // never).
   virtual std::unique_ptr<Rows> query_once(std::string_view sql, std::span<const SqlValue> values,
                                            std::chrono::milliseconds timeout) = 0;
-  // How many rows were changed.
+  // Returns the number of changed rows.
   virtual int64_t run(std::string_view sql, std::span<const SqlValue> values) = 0;
-  // Statements without values, separated by semicolons.
+  // Runs statements without values, separated by semicolons.
   virtual void script(const std::string& sql) = 0;
-  // May it be used after a failure?
+  // Returns whether it can be used after a failure.
   virtual bool is_usable() const = 0;
 
-  // Numbers of a table's rows that commands of one transaction share, by texts that identify them.
-  // Empty again after each transaction, and after each part that was rolled back.
+  // The ids of a table's rows that commands of one transaction share, by identifying texts. Emptied
+  // after each transaction, and after each part that was rolled back.
   using SharedNumbers = std::unordered_map<std::string, int64_t>;
   SharedNumbers& shared_numbers(const std::string& table) { return shared_numbers_[table]; }
   void forget_shared_numbers() { shared_numbers_.clear(); }
@@ -93,7 +93,8 @@ class Transaction {
   bool is_open_ = true;
 };
 
-// A part of a transaction that can fail alone. Rolls back when it is destroyed without release().
+// A part of a transaction that can fail by itself. Rolls back when it is destroyed without
+// release().
 class Savepoint {
  public:
   explicit Savepoint(Connection& connection);
@@ -107,36 +108,36 @@ class Savepoint {
   bool is_open_ = true;
 };
 
-// INSERT of many rows in few statements.
+// Inserts many rows with few statements.
 class RowInserter {
  public:
-  // `head` is "INSERT INTO t(a, b) VALUES", `tail` what follows the rows ("ON CONFLICT DO
+  // `head` is "INSERT INTO t(a, b) VALUES", `tail` is the text after the rows ("ON CONFLICT DO
   // NOTHING").
   RowInserter(Connection& connection, std::string head, size_t columns, std::string tail = {});
-  // As many values as there are columns.
+  // The row must have as many values as there are columns.
   void add(std::initializer_list<SqlValue> row);
-  // Writes what is left. Nothing is written without it.
+  // Writes the remaining rows, which are lost without this call.
   void finish();
 
  private:
   void write(size_t rows);
   const std::string& statement(size_t rows);
   Connection& connection_;
-  std::span<const size_t> sizes_;  // of groups of rows, in falling order
+  std::span<const size_t> sizes_;  // the sizes of groups of rows, in descending order
   std::string head_, tail_;
   std::string statement_;
   size_t rows_of_statement_ = 0;
   size_t columns_;
   std::vector<SqlValue> values_;
-  size_t begun_ = 0;  // values already written
+  size_t begun_ = 0;  // the number of values already written
 };
 
-// "sqlite:PATH", "postgresql://..." or "postgres://...".
+// A parsed "sqlite:PATH", "postgresql://..." or "postgres://...".
 struct DatabaseUrl {
   Dialect dialect = Dialect::kSqlite;
   std::string place;  // the path, or the whole URL
 };
-// Throws StoreError (kInput) for anything else.
+// Throws StoreError (kInput) for any other text.
 DatabaseUrl parse_database_url(std::string_view text);
 
 struct OpenOptions {

@@ -34,7 +34,7 @@ size_t skip_string(std::string_view json, size_t at) {
   }
 }
 
-// Behind the value that begins at `at`.
+// The position after the value at `at`.
 size_t skip_value(std::string_view json, size_t at) {
   if (at >= json.size()) return json.size();
   if (json[at] == '"') return skip_string(json, at);
@@ -76,7 +76,7 @@ size_t part_count(std::string_view json) {
   return count;
 }
 
-// Digits that are in the order of the numbers.
+// Digits whose text order is the order of the numbers.
 std::string number_order(double number) {
   uint64_t bits = std::bit_cast<uint64_t>(number == 0 ? 0.0 : number);
   constexpr uint64_t kSign = uint64_t{1} << 63;
@@ -84,7 +84,7 @@ std::string number_order(double number) {
   return fmt::format("{:016x}", bits);
 }
 
-// What is nested deeper is in no order.
+// The bound on ordered nesting; deeper values are equal.
 constexpr int kOrderedDepth = 64;
 
 void append_order(std::string& to, std::string_view json, int depth) {
@@ -111,7 +111,7 @@ void append_order(std::string& to, std::string_view json, int depth) {
   }
   const bool is_array = json_kind(json) == JsonKind::kArray;
   const size_t count = part_count(json);
-  if (is_array && count == 0 && depth == 0) {  // PostgreSQL has it before null
+  if (is_array && count == 0 && depth == 0) {  // PostgreSQL sorts it before null
     to += '0';
     return;
   }
@@ -123,7 +123,7 @@ void append_order(std::string& to, std::string_view json, int depth) {
     parts.emplace_back(key.empty() ? "" : json_plain_text(key), value);
     return true;
   });
-  if (!is_array) {  // shorter names first
+  if (!is_array) {  // PostgreSQL sorts shorter names first
     std::ranges::sort(parts, [](const auto& a, const auto& b) {
       return a.first.size() != b.first.size() ? a.first.size() < b.first.size() : a.first < b.first;
     });

@@ -1,5 +1,5 @@
-// JSON texts as they are stored, looked at without being read as a whole: compact or not, but
-// valid, with strings escaped in the one way of JsonWriter.
+// Queries on stored JSON texts without parsing them as a whole. The texts are valid JSON, compact
+// or not, with strings escaped as JsonWriter does.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ JsonKind json_kind(std::string_view json);
 // "null", "boolean", "number", "string", "array", "object".
 std::string_view json_kind_name(std::string_view json);
 
-// A function (key, value) -> bool that outlives the call that it is given to, without a copy of it:
-// conditions of queries are checked for every row.
+// A reference to a function (key, value) -> bool, which must outlive the call. It avoids copies,
+// because conditions of queries are checked for every row.
 class JsonVisitor {
  public:
   template <typename Function>
@@ -35,26 +35,26 @@ class JsonVisitor {
   bool (*call_)(void*, std::string_view, std::string_view);
 };
 
-// The items of an array or the members of an object, in their order; `key` is empty for items, else
-// with its quotes. Ends early when the function returns false.
+// Visits the items of an array or the members of an object, in order; `key` is empty for items,
+// otherwise it includes its quotes. Stops when the function returns false.
 void for_each_part(std::string_view json, JsonVisitor visit);
 
 // The value of a member; `quoted_key` is a JSON string.
 std::optional<std::string_view> json_member(std::string_view json, std::string_view quoted_key);
-// What stands at a path, an array of names and indexes.
+// The value at a path, which is an array of names and indexes.
 std::optional<std::string_view> json_at(std::string_view json, std::string_view path);
 
-// Numbers are equal by value (1 and 1.0), members in any order.
+// Compares numbers by value (1 and 1.0), and members in any order.
 bool json_equal(std::string_view a, std::string_view b);
-// PostgreSQL's @> below the top: an object contains one with some of its members, an array one with
-// some of its items; scalars contain what is equal.
+// PostgreSQL's @> below the top level: an object contains one with some of its members, an array
+// one with some of its items; scalars contain equal ones.
 bool json_contains(std::string_view json, std::string_view part);
 
-// A text whose bytes are in the order that PostgreSQL gives to JSON: null, strings, numbers,
-// booleans, arrays and objects; the shorter array or object first.
+// A text whose byte order is PostgreSQL's order of JSON: null, strings, numbers, booleans, arrays
+// and objects; shorter arrays and objects first.
 std::string json_order(std::string_view json);
 
-// A string's characters; any other value's text.
+// The characters of a string; the text of any other value.
 std::string json_plain_text(std::string_view json);
 
 }  // namespace bunraku::store

@@ -13,8 +13,8 @@
 namespace bunraku::store {
 namespace {
 
-// The client library, which is loaded when the first connection is made: programs without a
-// PostgreSQL start without it and what it needs.
+// The client library, loaded with the first connection, so that programs without PostgreSQL start
+// without it and its dependencies.
 struct Libpq {
   decltype(&::PQclear) PQclear;
   decltype(&::PQresultErrorField) PQresultErrorField;
@@ -75,7 +75,7 @@ using Result = std::unique_ptr<PGresult, ResultDeleter>;
 StoreErrorKind kind_of(std::string_view state) {
   if (state == "40001" || state == "40P01" || state == "23505") return StoreErrorKind::kConflict;
   if (state == "57014") return StoreErrorKind::kTime;
-  // Bad regular expressions, and values that are not of the type that a column has.
+  // Invalid regular expressions, and values of another type than the column.
   if (state == "2201B" || state.starts_with("22")) return StoreErrorKind::kInput;
   if (state.empty() || state.starts_with("08") || state.starts_with("53") ||
       state.starts_with("57") || state.starts_with("58")) {
@@ -95,7 +95,7 @@ StoreErrorKind kind_of(std::string_view state) {
   throw StoreError(kind_of(state == nullptr ? "" : state), std::move(message));
 }
 
-// Values as texts, which the server reads by the types of their places.
+// Bound values as texts, which the server parses by the types of their places.
 class Bound {
  public:
   explicit Bound(std::span<const SqlValue> values) {
@@ -108,7 +108,7 @@ class Bound {
       } else if (const auto* boolean = std::get_if<bool>(&value)) {
         texts_.emplace_back(*boolean ? "t" : "f");
       } else if (const auto* text = std::get_if<std::string>(&value)) {
-        // A zero byte would end it.
+        // A zero byte would end the text.
         texts_.push_back(text->substr(0, text->find('\0')));
       } else {
         texts_.emplace_back();
@@ -226,7 +226,8 @@ class PostgresConnection : public Connection {
 
 namespace {
 
-// A server that does not answer is noticed within half a minute; what the URL says goes before.
+// Connects, with limits by which an unresponsive server is noticed within half a minute; parameters
+// in the URL take precedence.
 PGconn* connect(const std::string& url) {
   constexpr std::array<const char*, 6> kKeys{"connect_timeout", "tcp_user_timeout",
                                              "keepalives_idle", "application_name",

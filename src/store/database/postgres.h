@@ -1,4 +1,4 @@
-// PostgreSQL behind Connection.
+// The implementation of Connection for PostgreSQL.
 #pragma once
 
 #include <memory>

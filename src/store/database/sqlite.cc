@@ -22,7 +22,7 @@ struct TextHash {
 
 constexpr int kBusyMilliseconds = 30'000;
 constexpr size_t kMostStatements = 300;
-// Of the virtual machine, between two looks at the clock.
+// steps of the virtual machine between two checks of the time
 constexpr int kStepsBetweenChecks = 20'000;
 
 [[noreturn]] void fail(sqlite3* database, std::string_view doing) {
@@ -43,7 +43,7 @@ constexpr int kStepsBetweenChecks = 20'000;
       break;
   }
   const std::string_view message = sqlite3_errmsg(database);
-  if (message.starts_with(kInputError)) {  // one of our functions has refused its argument
+  if (message.starts_with(kInputError)) {  // one of our functions has rejected its argument
     throw StoreError(StoreErrorKind::kInput, std::string(message));
   }
   throw StoreError(kind, fmt::format("{}: {}", doing, message));
@@ -54,8 +54,8 @@ struct Finalizer {
 };
 using OwnedStatement = std::unique_ptr<sqlite3_stmt, Finalizer>;
 
-// Texts are copied for rows that are read lazily, and not where the statement ends before its
-// values.
+// Whether bound texts are copied: for rows that are read later, but not where the statement ends
+// first.
 enum class Texts : uint8_t { kCopied, kReferred };
 
 void bind(sqlite3* database, sqlite3_stmt* statement, int index, const SqlValue& value,
@@ -88,7 +88,7 @@ void bind_all(sqlite3* database, sqlite3_stmt* statement, std::span<const SqlVal
   }
 }
 
-// "?12" for "$12", which is a name to SQLite, looked for in a list at each use.
+// "?12" for "$12", which SQLite would treat as a name and search in a list at each use.
 std::string with_numbered_places(std::string_view sql) {
   std::string result(sql);
   bool is_quoted = false;
@@ -102,7 +102,7 @@ std::string with_numbered_places(std::string_view sql) {
 }
 
 struct Deadline {
-  std::chrono::steady_clock::time_point end{};  // zero: none
+  std::chrono::steady_clock::time_point end{};  // zero: no deadline
 };
 
 int check_deadline(void* data) {
@@ -122,7 +122,7 @@ int check_deadline(void* data) {
 
 class SqliteRows : public Rows {
  public:
-  // Resets the statement at its end; finalizes it when it is owned.
+  // Resets the statement at the end, and finalizes it if it is owned.
   SqliteRows(sqlite3* database, sqlite3_stmt* statement, OwnedStatement owned, Deadline* deadline)
       : database_(database), statement_(statement), owned_(std::move(owned)), deadline_(deadline) {}
   ~SqliteRows() override {
@@ -168,7 +168,7 @@ class SqliteConnection : public Connection {
   std::unique_ptr<Rows> query(std::string_view sql, std::span<const SqlValue> values) override {
     sqlite3_stmt* statement = kept(sql);
     OwnedStatement owned;
-    if (sqlite3_stmt_busy(statement) != 0) {  // its rows are still being read
+    if (sqlite3_stmt_busy(statement) != 0) {  // rows of an earlier call are still being read
       owned = prepare(sql);
       statement = owned.get();
     }
@@ -243,11 +243,11 @@ SqliteConnection::SqliteConnection(const std::string& path, const OpenOptions& o
       throw StoreError(StoreErrorKind::kUnavailable,
                        fmt::format("The store cannot be made: {}", error.what()));
     }
-    // With its mode from the beginning: it holds secrets.
+    // Created with its mode, because it holds secrets.
     const int descriptor = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0640);
     if (descriptor >= 0) ::close(descriptor);
   }
-  // A FIFO would be waited for.
+  // Opening a FIFO would block.
   if (exists(path) && !is_file(path)) {
     throw StoreError(StoreErrorKind::kUnavailable,
                      fmt::format("The store {} cannot be opened: it is not a regular file", path));
@@ -263,11 +263,12 @@ SqliteConnection::SqliteConnection(const std::string& path, const OpenOptions& o
   try {
     sqlite3_extended_result_codes(database_, 0);
     sqlite3_busy_timeout(database_, kBusyMilliseconds);
-    // A commit is on the disk before it is acknowledged: FULL, as NORMAL syncs at checkpoints only.
+    // Commits are on disk before they are acknowledged: FULL, because NORMAL syncs only at
+    // checkpoints.
     script(
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=OFF;"
         "PRAGMA temp_store=MEMORY; PRAGMA mmap_size=268435456; PRAGMA cache_size=-131072;"
-        // In pages: what many commits write to one page is carried over once.
+        // In pages: changes that many commits make to one page are transferred once.
         "PRAGMA wal_autocheckpoint=49152;");
     sqlite3_progress_handler(database_, kStepsBetweenChecks, check_deadline, &deadline_);
     register_sqlite_functions(database_);
@@ -286,7 +287,7 @@ std::unique_ptr<Connection> open_sqlite(const std::string& path, const OpenOptio
 void backup_sqlite(Connection& connection, const std::string& to) {
   auto& source = dynamic_cast<SqliteConnection&>(connection);
   SqliteConnection target(to, {});
-  // WAL would leave a second file beside the copy.
+  // In WAL mode a second file would remain beside the copy.
   target.script("PRAGMA journal_mode=DELETE");
   sqlite3_backup* backup =
       sqlite3_backup_init(target.database(), "main", source.database(), "main");

@@ -1,4 +1,4 @@
-// SQLite behind Connection.
+// The implementation of Connection for SQLite.
 #pragma once
 
 #include <memory>
@@ -8,11 +8,11 @@
 
 namespace bunraku::store {
 
-// The file is made where it is missing, with mode 0640, unless it is opened for reading only.
-// Throws StoreError.
+// Opens the file. If it is missing it is created with mode 0640, unless it is opened for reading
+// only. Throws StoreError.
 std::unique_ptr<Connection> open_sqlite(const std::string& path, const OpenOptions& options);
 
-// Copies the database of an open connection to a new file while others go on using it. Throws
+// Copies the database of an open connection to a new file while others continue to use it. Throws
 // StoreError.
 void backup_sqlite(Connection& connection, const std::string& to);
 

@@ -57,7 +57,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// Writes an escape in PCRE2's words; `at` is at the letter behind the backslash.
+// Writes an escape in PCRE2's syntax; `at` is the letter after the backslash.
 void translate_escape(std::string_view pattern, size_t at, std::string& to) {
   const char letter = pattern[at];
   const bool is_word = std::isalpha(static_cast<unsigned char>(letter)) != 0;
@@ -83,7 +83,7 @@ void translate_escape(std::string_view pattern, size_t at, std::string& to) {
     case 'Z':
       to += "\\z";
       break;
-    case 'u':  // with four digits
+    case 'u':  // followed by four digits
       if (pattern.size() < at + 5) refuse_pattern("invalid escape \\ sequence");
       to += "\\x{" + std::string(pattern.substr(at + 1, 4)) + "}";
       break;
@@ -96,7 +96,8 @@ void translate_escape(std::string_view pattern, size_t at, std::string& to) {
   }
 }
 
-// Braces that follow nothing but digits are a bound; PCRE2 takes what is none as it stands.
+// Throws for an invalid bound. Braces followed by a digit are a bound; PCRE2 would accept an
+// invalid one literally.
 void check_bound(std::string_view rest) {
   if (rest.size() < 2 || !is_digit(rest[1])) return;
   const size_t end = rest.find_first_not_of("0123456789,", 1);
@@ -108,7 +109,7 @@ void check_bound(std::string_view rest) {
   }
 }
 
-// Behind the bracket that closes the one at `at`.
+// The position after the bracket that closes the one at `at`.
 size_t bracket_end(std::string_view pattern, size_t at) {
   ++at;
   if (at < pattern.size() && pattern[at] == '^') ++at;
@@ -121,7 +122,7 @@ size_t bracket_end(std::string_view pattern, size_t at) {
   return std::min(at + 1, pattern.size());
 }
 
-// PostgreSQL's escapes and bounds in PCRE2's words. Throws StoreError (kInput).
+// Converts PostgreSQL's escapes and bounds to PCRE2's syntax. Throws StoreError (kInput).
 std::string pcre_pattern(std::string_view pattern) {
   std::string result;
   for (size_t i = 0; i < pattern.size(); ++i) {
@@ -191,7 +192,8 @@ class Pattern {
   std::string error_;
 };
 
-// The pattern of an argument, compiled once a statement. Null when it is none: the statement fails.
+// The pattern of an argument, compiled once for each statement. Returns null for an invalid one:
+// the statement fails.
 const Pattern* pattern_of(sqlite3_context* context, Arguments arguments, int index) {
   auto* known = static_cast<const Pattern*>(sqlite3_get_auxdata(context, index));
   if (known == nullptr) {
@@ -224,14 +226,14 @@ void has_match(sqlite3_context* context, int, Arguments arguments) {
   sqlite3_result_int(context, is_found ? 1 : 0);
 }
 
-// Item by item: an expression matches names and the digits of indexes, but one of digits alone
-// names only; an integer matches an index. The third argument says whether expressions match whole
-// items.
+// Compares item by item. An expression matches names and the digits of indexes, but an expression
+// of only digits matches only names; an integer matches an index. The third argument is whether
+// expressions must match whole items.
 void path_matches(sqlite3_context* context, int, Arguments arguments) {
   const bool is_whole = sqlite3_value_int(arguments[2]) != 0;
   struct Step {
     std::unique_ptr<Pattern> pattern;  // null: an index
-    bool is_for_names = false;         // a pattern of digits alone
+    bool is_for_names = false;         // a pattern of only digits
     std::string index;
   };
   using Steps = std::vector<Step>;
@@ -409,7 +411,7 @@ constexpr std::array<NamedFunction, 19> kFunctions{{
     {"bk_path_text", 1, path_text},
 }};
 
-// No exception may pass through SQLite.
+// Calls a function and catches exceptions, which must not pass through SQLite.
 template <size_t index>
 void guarded(sqlite3_context* context, int count, Arguments arguments) {
   try {

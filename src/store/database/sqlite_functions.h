@@ -1,15 +1,15 @@
 // Functions that the store's SQL uses and SQLite lacks. PostgreSQL has functions of the same names
-// (schema/postgres_functions.cc), so that one text serves both.
+// (schema/postgres_functions.cc), so that both use one SQL text.
 //
-//   bk_at(json, path)              what stands at a path, as JSON; null when there is nothing
-//   bk_equal(json, json)           numbers by value, members in any order
+//   bk_at(json, path)              the value at a path, as JSON; null when there is none
+//   bk_equal(json, json)           compares numbers by value, members in any order
 //   bk_contains(json, part)        PostgreSQL's @> (an array does not contain a bare scalar)
 //   bk_number(json)                a number; null for anything else
-//   bk_numeric(json)               the same, and strings that are numbers; an error for others
+//   bk_numeric(json)               the same, also for strings with numbers; an error for others
 //   bk_text(json)                  a string's characters, else the JSON
-//   bk_exact(json)                 the JSON as text, by which 1 and 1.0 differ
-//   bk_matches(text, pattern)      a regular expression somewhere in the text
-//   bk_has(array, text)            an item of an array of strings
+//   bk_exact(json)                 the JSON as text, in which 1 and 1.0 differ
+//   bk_matches(text, pattern)      searches a regular expression in the text
+//   bk_has(array, text)            whether an array of strings has the item
 //   bk_has_match(array, pattern)
 //   bk_path_matches(path, pattern) item by item: expressions for names, integers for indexes
 //   bk_pack(text), bk_unpack(packed)
@@ -29,13 +29,13 @@ struct sqlite3;
 
 namespace bunraku::store {
 
-// Errors that begin so are about a user's argument.
+// The prefix of errors about a user's argument.
 inline constexpr std::string_view kInputError = "ERROR: ";
 
 void register_sqlite_functions(sqlite3* database);
-// What bk_pack() has made; nothing when it is damaged.
+// Reverses bk_pack(); returns no value for damaged data.
 std::optional<std::string> unpacked_text(std::string_view packed);
-// bk_leaves and bk_edges.
+// Registers bk_leaves and bk_edges.
 void register_sqlite_tables(sqlite3* database);
 
 }  // namespace bunraku::store

@@ -17,13 +17,13 @@ constexpr size_t kMostColumns = 5;
 using TableRow = std::array<std::string, kMostColumns>;
 
 struct TableKind {
-  const char* declaration;  // hidden columns are the arguments
+  const char* declaration;  // the hidden columns are the arguments
   int columns;              // before the arguments
   int arguments;
   std::vector<TableRow> (*make)(const std::vector<std::string_view>& arguments);
 };
 
-// JSON is read with a bound on its depth, so this recursion has one.
+// The recursion is bounded, because the JSON parser bounds nesting.
 void add_leaves(const std::string& path, std::string_view json, std::vector<TableRow>& rows) {
   const JsonKind kind = json_kind(json);
   if (kind != JsonKind::kArray && kind != JsonKind::kObject) {
@@ -98,7 +98,7 @@ int disconnect(sqlite3_vtab* table) {
   return SQLITE_OK;
 }
 
-// All arguments must be given.
+// Accepts only plans in which all arguments have values.
 int best_index(sqlite3_vtab* table, sqlite3_index_info* info) {
   const TableKind& kind = kind_of(table);
   int found = 0;
@@ -179,7 +179,7 @@ int row_id(sqlite3_vtab_cursor* cursor, sqlite3_int64* id) {
 const sqlite3_module* module() {
   static const sqlite3_module kModule = [] {
     sqlite3_module made{};
-    made.xConnect = connect;  // without xCreate: there without CREATE VIRTUAL TABLE
+    made.xConnect = connect;  // without xCreate the table exists without CREATE VIRTUAL TABLE
     made.xBestIndex = best_index;
     made.xDisconnect = disconnect;
     made.xOpen = open_cursor;

@@ -1,4 +1,4 @@
-// Names in lists.
+// Looks up clients in lists.
 #include "store/http/access.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What operators ask for: garbage collected, a node deleted, archives, numbers about the data.
+// Requests of operators: garbage collection, deletion of a node, archives, statistics.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -23,7 +23,7 @@ namespace {
   throw RequestError(400, fmt::format("Invalid command: {}", reason));
 }
 
-// One of `clean`: a name, or a name with its settings.
+// Reads one entry of `clean`: a name, or a name with its settings.
 void read_part(const DataNode& node, GarbageParts& parts, Lifetimes& lifetimes) {
   const bool has_settings =
       node.is(DataKind::kArray) && node.items().size() == 2 && node.items()[1].is(DataKind::kHash);
@@ -51,12 +51,12 @@ void read_part(const DataNode& node, GarbageParts& parts, Lifetimes& lifetimes) 
     parts.contents = true;
   } else if (name == "gc_fact_paths") {
     parts.fact_paths = true;
-  } else if (name != "other") {  // nothing here is left for it
+  } else if (name != "other") {  // has no meaning here
     refuse(fmt::format("clean knows no '{}'", name));
   }
 }
 
-// The contents of the part of a form that has this name; nothing when there is none.
+// The contents of the form field of this name; no value when it is missing.
 std::optional<std::string> form_part(const net::Request& request, std::string_view name) {
   constexpr std::string_view kBoundary = "boundary=";
   const std::string_view type = request.fields.get("Content-Type");
@@ -87,7 +87,7 @@ std::optional<std::string> form_part(const net::Request& request, std::string_vi
   return {};
 }
 
-// Open, without a name, for this user alone.
+// An open file without a name, accessible to this user only.
 Descriptor scratch_file() {
   const char* directory = std::getenv("TMPDIR");
   std::string path =
@@ -167,7 +167,7 @@ net::Response Api::clean(const DataNode* payload) {
 
 net::Response Api::send_archive(std::string_view query) {
   for (const auto& [name, value] : net::parse_parameters(query)) {
-    // Who asks for an archive without names and values must not get one that has them.
+    // A client that requests an anonymized archive must not get real names and values.
     if (name == "anonymization_profile" && value != "none") {
       return error_response(400, fmt::format("Archives are not anonymized here: the "
                                              "anonymization_profile '{}' is not supported",

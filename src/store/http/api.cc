@@ -1,4 +1,4 @@
-// Routing, commands and errors of the store's HTTP face.
+// Routing, commands and errors of the store's HTTP API.
 #include "store/http/api.h"
 
 #include <fmt/format.h>
@@ -48,7 +48,7 @@ bool admits_json(std::string_view accept) {
                                       certname, reason));
 }
 
-// A command as it was sent: in the parameters, or as a whole in the body (the old form).
+// A command as sent: in the parameters, or completely in the body (the old form).
 struct SentCommand {
   Command command;
   bool waits = false;
@@ -162,7 +162,7 @@ SentCommand read_command(const net::Request& request, std::string_view query, si
   return sent;
 }
 
-// In PuppetDB's words, and what would help.
+// Refuses in PuppetDB's words, with a hint.
 void check_right(bool is_granted, const Access& access, std::string_view doing) {
   if (is_granted) return;
   throw RequestError(
@@ -194,7 +194,7 @@ Api::Api(Store& store, ApiOptions options) : store_(store), options_(std::move(o
 void Api::log(LogLevel level, const std::string& text) const {
   if (!options_.log) return;
   std::string line = text;
-  // Names come from clients: a line stays one line.
+  // Names come from clients, so line breaks are replaced.
   std::ranges::replace_if(line, [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
   options_.log(level, line);
 }
@@ -314,8 +314,8 @@ net::Response Api::answer_command(const net::Request& request, std::string_view 
     log(LogLevel::kErr, fmt::format("[{}] '{}' command for {} discarded: {}", uuid.substr(0, 8),
                                     command.name, command.certname, error.what()));
     keep_dead_letter(store_, command, error.what());
-    // A client that waits hears of it at once; others are answered as PuppetDB answers, which looks
-    // at payloads later.
+    // A client that waits gets the error at once; others are answered as by PuppetDB, which checks
+    // payloads later.
     if (sent.waits) {
       refuse_command(command.name, command.certname, error.what());
     }

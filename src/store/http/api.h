@@ -1,5 +1,5 @@
-// The store over HTTP, with PuppetDB's routes: /pdb/query/v4, /pdb/cmd/v1, /pdb/meta/v1,
-// /pdb/admin/v1, /status/v1, /metrics/v2. The caller knows the client, and what it may do
+// The store's HTTP API, with PuppetDB's routes: /pdb/query/v4, /pdb/cmd/v1, /pdb/meta/v1,
+// /pdb/admin/v1, /status/v1, /metrics/v2. The caller identifies the client and its rights
 // (access.h).
 #pragma once
 
@@ -24,16 +24,16 @@ namespace bunraku::store {
 
 struct MetricRequest;
 
-// Clients switch on it, so it is a version of PuppetDB's line and none of ours.
+// A version of PuppetDB, not of this program: clients decide by it.
 inline constexpr std::string_view kProtocolVersion = "8.8.1";
 
 struct ApiOptions {
   AnswerLimits limits;
-  // Lines for the log; may be empty.
+  // Receives log messages; may be empty.
   std::function<void(LogLevel, const std::string&)> log;
   size_t largest_command = size_t{64} << 20;  // bytes, uncompressed
-  Lifetimes lifetimes;                        // for a `clean` that is asked for
-  // Where queries are answered, which must outlive it; null: in the store that is written.
+  Lifetimes lifetimes;                        // for `clean` requests
+  // The store for queries, which must outlive the API; null: the one that is written.
   Store* reading = nullptr;
 };
 
@@ -42,15 +42,15 @@ struct ApiCounts {
   std::atomic<uint64_t> seen{0}, processed{0}, unchanged{0}, failed{0}, discarded{0};
 };
 
-// Any thread may call it.
+// Safe from any thread.
 class Api {
  public:
-  // `store` must outlive it.
+  // `store` must outlive the API.
   Api(Store& store, ApiOptions options);
 
-  // Does this path belong to the store?
+  // Returns whether the path belongs to the store.
   static bool serves(std::string_view path);
-  // The answer to any request whose path belongs to the store; throws nothing but std::bad_alloc.
+  // Answers any request whose path belongs to the store; throws only std::bad_alloc.
   net::Response answer(const net::Request& request, const Access& access);
 
  private:
@@ -72,7 +72,7 @@ class Api {
   Store& store_;
   ApiOptions options_;
   ApiCounts counts_;
-  std::mutex cleaning_;  // held while garbage is collected because a client asked for it
+  std::mutex cleaning_;  // held while a client's request collects garbage
 };
 
 }  // namespace bunraku::store

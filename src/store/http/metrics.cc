@@ -1,4 +1,4 @@
-// Metrics, in the form that dashboards read: beans of PuppetDB by their names.
+// Metrics for dashboards: PuppetDB's beans by their names.
 #include <fmt/format.h>
 #include <fnmatch.h>
 
@@ -14,11 +14,11 @@
 
 namespace bunraku::store {
 
-// One question of Jolokia's protocol.
+// One request of Jolokia's protocol.
 struct MetricRequest {
   std::string type;       // read, list, search, version
-  std::string bean;       // of read a name, of search a pattern with "*"
-  std::string attribute;  // empty: all of the bean
+  std::string bean;       // a name for read, a pattern with "*" for search
+  std::string attribute;  // empty: the whole bean
 };
 
 namespace {
@@ -46,7 +46,7 @@ double waiting(Store& store) {
   return store.keeper() == nullptr ? 0 : static_cast<double>(store.keeper()->depth());
 }
 
-// What is measured, with how it is read.
+// A measured value, with the function that reads it.
 struct Bean {
   std::string_view domain, name;
   std::string_view attribute;
@@ -91,7 +91,7 @@ constexpr std::array<Bean, 14> kBeans{{
     {kQueue, "global.processed", kCount, counted<&ApiCounts::processed>},
     {kQueue, "global.discarded", kCount, counted<&ApiCounts::discarded>},
     {kQueue, "global.fatal", kCount, counted<&ApiCounts::failed>},
-    // What waits has been tried.
+    // Every waiting command has been tried once.
     {kQueue, "global.depth", kCount, [](Store& store, const ApiCounts&) { return waiting(store); }},
     {kQueue, "global.awaiting-retry", kCount,
      [](Store& store, const ApiCounts&) { return waiting(store); }},
@@ -106,7 +106,7 @@ constexpr std::array<Bean, 14> kBeans{{
      }},
 }};
 
-// "DOMAIN:name=NAME"
+// Finds a bean by "DOMAIN:name=NAME".
 const Bean* find_bean(std::string_view text) {
   constexpr std::string_view kName = ":name=";
   const auto found = std::ranges::find_if(kBeans, [&](const Bean& bean) {
@@ -117,7 +117,7 @@ const Bean* find_bean(std::string_view text) {
   return found == kBeans.end() ? nullptr : &*found;
 }
 
-// As Jolokia has them in the path: "read/BEAN/ATTRIBUTE".
+// Parses Jolokia's form of a request in the path: "read/BEAN/ATTRIBUTE".
 MetricRequest request_of_path(std::string_view path) {
   MetricRequest request;
   const size_t slash = path.find('/');
@@ -152,7 +152,7 @@ void write_request(JsonWriter& json, const MetricRequest& request) {
   json.end_object();
 }
 
-// Beans by their domains.
+// Writes the beans by their domains.
 void write_list(JsonWriter& json) {
   json.key("value");
   json.begin_object();
@@ -210,7 +210,7 @@ void write_version(JsonWriter& json) {
 
 }  // namespace
 
-// The status within the answer.
+// Returns the status for the answer.
 int64_t Api::write_metric(JsonWriter& json, std::string_view name, std::string_view attribute) {
   const Bean* bean = find_bean(name);
   if (bean == nullptr) {

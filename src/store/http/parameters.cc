@@ -87,7 +87,7 @@ bool is_true(std::string_view text) {
   return downcase(text) == "true";
 }
 
-// A parameter of a URL (a string), or of a body (any value).
+// Reads one parameter of a URL (a string), or of a body (any value).
 void read_one(std::string_view name, const DataNode& value, QueryParameters& to) {
   to.names.emplace_back(name);
   const std::string text = plain_text(value);
@@ -148,7 +148,7 @@ DataNode QueryParameters::query(bool takes_pql) {
   return read_ast(*text, arena);
 }
 
-// Parameters that only some endpoints take; all others are taken by all.
+// Parameters that only some endpoints accept; all endpoints accept the others.
 struct SpecialParameter {
   std::string_view name;
   std::array<std::string_view, 3> endpoints;

@@ -19,7 +19,7 @@ struct Endpoint {
   std::string_view path;
   std::string_view entity;
   bool hides_inactive;
-  // What further segments of the path are compared with.
+  // The fields that further segments of the path are compared with.
   std::array<std::string_view, 2> fields;
 };
 constexpr std::array<Endpoint, 15> kEndpoints{{
@@ -40,13 +40,13 @@ constexpr std::array<Endpoint, 15> kEndpoints{{
     {"package-inventory", "package_inventory", true, {"certname", ""}},
 }};
 
-// A thing with a name and what lies below it.
+// A named object in a path, which has subordinate paths.
 struct Parent {
   std::string_view path;    // "nodes"
   std::string_view word;    // "node"
-  std::string_view entity;  // whose rows are the things
-  std::string_view field;   // that names them
-  std::string_view exists;  // SQL: is there one of this name?
+  std::string_view entity;  // the entity whose rows are the objects
+  std::string_view field;   // the field with the objects' names
+  std::string_view exists;  // SQL: whether the object exists
 };
 constexpr std::array<Parent, 6> kParents{{
     {"nodes", "node", "nodes", "certname", "SELECT 1 FROM node WHERE certname = $1"},
@@ -60,7 +60,7 @@ constexpr std::array<Parent, 6> kParents{{
     {"reports", "report", "reports", "hash", "SELECT 1 FROM report WHERE hash = $1"},
 }};
 
-// What lies below: "/nodes/C/facts".
+// A subordinate path: "/nodes/C/facts".
 struct Child {
   std::string_view parent, path, entity, link;
 };
@@ -246,7 +246,7 @@ net::Response QueryRequest::answer_fact_names() {
   return finish(std::move(answer));
 }
 
-// The rows of counts as their objects.
+// Writes the rows of counts as objects.
 void write_count_rows(std::string& to, const std::string& json_rows, const std::string& subject) {
   Arena arena;
   const DataNode rows = read_json(json_rows, arena);
@@ -268,7 +268,8 @@ void write_count_rows(std::string& to, const std::string& json_rows, const std::
   json.end_array();
 }
 
-// The interval whose newest event of each resource and property is asked for.
+// The interval for distinct resources, in which only the newest event of each resource and property
+// counts.
 std::optional<std::pair<int64_t, int64_t>> QueryRequest::distinct_times() const {
   if (!parameters_.has_distinct_resources) {
     if (!parameters_.distinct_start && !parameters_.distinct_end) return {};

@@ -1,4 +1,4 @@
-// Answers of the store's routes, and requests split into what they ask.
+// Answers of the store's routes, and parsed requests.
 #pragma once
 
 #include <chrono>
@@ -20,14 +20,15 @@ net::Response json_response(int status, std::string json);
 // {"error": "..."}
 net::Response error_response(int status, std::string_view message);
 
-// Path segments, each decoded alone: a title may have slashes. Nothing for broken escapes.
+// The path's segments, decoded one by one because a title may contain slashes. Returns no value for
+// invalid escapes.
 std::optional<std::vector<std::string>> path_segments(std::string_view path);
 
-// What a query is asked with: of the URL, or of a JSON body.
+// The parameters of a query, in the URL or a JSON body.
 struct QueryParameters {
   Arena arena;
-  std::optional<std::string> text;  // as it came in a URL, or a string of a body
-  DataNode tree;                    // an array of a body
+  std::optional<std::string> text;  // as written in a URL, or a string in a body
+  DataNode tree;                    // an array in a body
   Paging paging;
   bool counts_total = false;
   bool is_pretty = false;
@@ -36,15 +37,15 @@ struct QueryParameters {
   DataNode counts_filter;
   bool has_distinct_resources = false;
   std::optional<std::string> distinct_start, distinct_end;
-  std::optional<std::chrono::milliseconds> timeout;  // zero: none
-  std::vector<std::string> names;                    // of all that were given
+  std::optional<std::chrono::milliseconds> timeout;  // zero: no timeout
+  std::vector<std::string> names;                    // the names of all given parameters
 
-  // The query's tree; PQL is understood where `takes_pql`. Null when there is none. Throws
+  // The tree of the query; PQL is accepted if `takes_pql`. Null when there is none. Throws
   // StoreError.
   DataNode query(bool takes_pql);
 };
 
-// A request that is answered with this status and text.
+// The error for a request, answered with this status and text.
 class RequestError : public std::exception {
  public:
   RequestError(int status, std::string message) : status_(status), message_(std::move(message)) {}
@@ -56,13 +57,14 @@ class RequestError : public std::exception {
   std::string message_;
 };
 
-// Refuses parameters that mean nothing at an endpoint ("nodes"; empty: the root).
+// Throws for parameters without a meaning at an endpoint ("nodes"; empty: the root).
 void check_parameters(const QueryParameters& parameters, std::string_view endpoint);
 
-// Throws RequestError, and StoreError (kInput) for values that mean nothing.
+// Throws RequestError, and StoreError (kInput) for invalid values.
 void read_parameters(const net::Request& request, std::string_view query, QueryParameters& to);
 
-// GET and POST of /pdb/query/v4/...; `segments` is what follows. Throws RequestError, StoreError.
+// Answers GET and POST of /pdb/query/v4/...; `segments` is the rest of the path. Throws
+// RequestError, StoreError.
 net::Response answer_query_request(Store& store, const net::Request& request,
                                    const std::vector<std::string>& segments, std::string_view query,
                                    const AnswerLimits& limits);

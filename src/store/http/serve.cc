@@ -1,4 +1,4 @@
-// Listening, and what is done at times.
+// The server and its periodic tasks.
 #include "store/http/serve.h"
 
 #include <fmt/format.h>
@@ -93,9 +93,9 @@ bool serve_store(Store& store, const ServeOptions& options) {
   net::ServerOptions network;
   network.addresses = options.addresses;
   network.lanes.push_back({"store", std::max<size_t>(8, hardware_threads() * 2), 2000});
-  // They wait for the disk more than they compute, and what waits together is written together.
+  // Commands mostly wait for the disk, and waiting ones are written together.
   network.lanes.push_back({"commands", std::max<size_t>(64, hardware_threads() * 4), 2000});
-  network.limits.header_size = size_t{128} << 10;  // queries stand in URLs
+  network.limits.header_size = size_t{128} << 10;  // queries are in URLs
   const auto tls = options.tls ? std::make_shared<const net::TlsContext>(
                                      net::TlsContext::Side::kServer, *options.tls)
                                : nullptr;

@@ -1,4 +1,4 @@
-// A server of its own for the store: what PuppetDB's is to those who have one already.
+// A stand-alone server for the store, as PuppetDB is one.
 #pragma once
 
 #include <functional>
@@ -15,22 +15,22 @@ namespace bunraku::store {
 
 struct ServeOptions {
   std::vector<net::ListenAddress> addresses;
-  std::optional<net::TlsSettings> tls;  // needed when an address is encrypted
+  std::optional<net::TlsSettings> tls;  // required when an address uses TLS
   std::function<void(LogLevel, const std::string&)> log;
-  // The rights of clients over TLS. On a clear address every client has all, so it should be one of
-  // this machine.
+  // The rights of clients over TLS. On an address without TLS every client has all rights, so it
+  // should be local.
   AccessLists access;
   Lifetimes lifetimes;
   std::chrono::minutes garbage_interval{60};  // 0: never
-  std::string
-      spool;  // a directory for commands that wait for the database; empty: they are refused
+  // A directory for commands that wait for the database; empty: they are refused.
+  std::string spool;
   size_t largest_command = size_t{64} << 20;
-  std::string read_url;  // of a replica, where queries are answered; empty: there is none
+  std::string read_url;  // of a replica for queries; empty: none
   // Called once when requests are served.
   std::function<void(const std::vector<net::ListenAddress>&)> ready;
 };
 
-// Serves until SIGTERM or SIGINT. True when all requests under way could be ended. Throws
+// Serves until SIGTERM or SIGINT. Returns true when all current requests could be completed. Throws
 // StoreError and net::NetError when it cannot start.
 bool serve_store(Store& store, const ServeOptions& options);
 

@@ -1,4 +1,4 @@
-// State, in the form that monitors read.
+// The status, in the form that monitoring systems read.
 #include "base/formats/json.h"
 #include "store/http/api.h"
 #include "store/http/responses.h"

@@ -18,7 +18,7 @@
 namespace bunraku::store {
 namespace {
 
-// Queries of pairs: a value, and how often it is there; in the order of values.
+// A query for pairs of a value and its frequency, sorted by value.
 struct Distribution {
   std::string_view name;
   std::string_view sql;
@@ -42,11 +42,11 @@ constexpr std::array<Distribution, 4> kDistributions{{
      "NULL GROUP BY r.node_id) s GROUP BY k ORDER BY k"},
 }};
 
-// Stored sizes, which are compressed ones.
+// The sizes in the store, which are compressed.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kSizes{
     {{"report_metric_size_dist", "metrics"}, {"report_log_size_dist", "logs"}}};
 
-// Of PostgreSQL: a row for each.
+// For PostgreSQL: one row each.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kUsages{
     {{"table_usage", "SELECT row_to_json(s) FROM pg_stat_user_tables s ORDER BY relname"},
      {"index_usage", "SELECT row_to_json(s) FROM pg_stat_user_indexes s ORDER BY indexrelname"},
@@ -55,7 +55,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kUsages{
 
 using Histogram = std::vector<std::pair<double, int64_t>>;
 
-// The value at a place between 0 and `count` - 1, in a line of all values.
+// The value at a position from 0 to `count` - 1 in the sorted list of all values.
 double value_at(const Histogram& histogram, double place) {
   const auto nth = [&](int64_t index) {
     for (const auto& [value, count] : histogram) {
@@ -96,7 +96,7 @@ void write_distribution(JsonWriter& json, Connection& connection, std::string_vi
   json.end_array();
 }
 
-// An array of objects, each a row with these columns.
+// Writes an array of objects, one for each row with these columns.
 void write_rows(JsonWriter& json, Connection& connection, std::string_view name,
                 std::string_view sql, std::initializer_list<std::string_view> columns) {
   json.key(name);
@@ -111,7 +111,7 @@ void write_rows(JsonWriter& json, Connection& connection, std::string_view name,
   json.end_array();
 }
 
-// By their sources and targets with all their parameters.
+// The number of different edges, by their sources and targets with all parameters.
 int64_t distinct_edges(Connection& connection) {
   std::vector<int64_t> nodes;
   {
@@ -181,7 +181,7 @@ std::string summary_json(Store& store) {
     json.begin_object();
     json.member("version", kProtocolVersion);
     write_activity(json, connection);
-    // PuppetDB counts a fact that holds others as a path of its own, and nothing else that does.
+    // As in PuppetDB, a structured fact counts as a path of its own, but its inner parts do not.
     write_rows(json, connection, "fact_path_counts_by_depth",
                "SELECT depth, count(*) FROM (SELECT depth FROM fact_path UNION ALL SELECT 0 FROM "
                "(SELECT DISTINCT name FROM fact_path WHERE depth > 0) f) p GROUP BY depth ORDER BY "

@@ -1,4 +1,4 @@
-// Numbers about the data of a store, by which an operator finds what makes it large.
+// Statistics of a store's data, which show an operator what makes it large.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace bunraku::store {
 
-// An object with PuppetDB's keys: percentiles in steps of 5 from the least to the most, counts, and
-// what PostgreSQL counts of its tables. Reads large parts of the store. Throws StoreError.
+// A JSON object with PuppetDB's keys: percentiles in steps of 5 from minimum to maximum, counts,
+// and PostgreSQL's statistics of its tables. Reads large parts of the store. Throws StoreError.
 std::string summary_json(Store& store);
 
 }  // namespace bunraku::store

@@ -1,4 +1,4 @@
-// Reading and writing archives: a file for each command, as PuppetDB writes them.
+// Reads and writes archives: a file for each command, as in PuppetDB's archives.
 #include "store/lifecycle/archive.h"
 
 #include <archive.h>
@@ -25,7 +25,7 @@
 namespace bunraku::store {
 namespace {
 
-// The library for archives, which is loaded when one is read or written.
+// The archive library, loaded on first use.
 struct Libarchive {
   decltype(&::archive_error_string) archive_error_string;
   decltype(&::archive_write_new) archive_write_new;
@@ -98,12 +98,12 @@ const Libarchive& libarchive() {
 constexpr std::string_view kRoot = "puppetdb-bak/";
 constexpr size_t kBlock = size_t{64} << 10;
 
-// The directories of an archive, by what they hold; in the order in which they are read.
+// The directories of an archive by their contents, in the order of reading.
 struct Directory {
   std::string_view name;     // "facts"
-  std::string_view key;      // of the metadata's versions
+  std::string_view key;      // the key of the version in the metadata
   std::string_view command;  // "replace facts"
-  int64_t version;           // without metadata
+  int64_t version;           // the version without metadata
 };
 constexpr std::array<Directory, 5> kDirectories{
     {{"facts", "replace_facts", "replace facts", 5},
@@ -152,12 +152,12 @@ class ArchiveWriter {
   std::unique_ptr<archive, decltype(&::archive_write_free)> handle_;
 };
 
-// No catalog comes near; what is larger would fill the memory.
+// Larger than any catalog; a bound on the memory used.
 constexpr size_t kLargestFile = size_t{256} << 20;
 
 using FileVisitor = std::function<void(const std::string& name, std::string text)>;
 
-// Of the file, or of `bytes`, which `path` then names in messages.
+// Reads the file, or `bytes`, which messages call `path`.
 void read_tar(const std::string& path, const std::string* bytes, const FileVisitor& visit) {
   const std::unique_ptr<archive, decltype(&::archive_read_free)> handle(
       libarchive().archive_read_new(), libarchive().archive_read_free);
@@ -263,7 +263,7 @@ class Importer {
     PreparedCommand prepared;
   };
 
-  // In one transaction: none of an archive's files is acknowledged by itself.
+  // Stores in one transaction, because no file of an archive is acknowledged separately.
   void store_pending() {
     try {
       store_.write([&](Connection& connection) {
@@ -306,7 +306,7 @@ class Importer {
   Store& store_;
   Versions versions_;
   std::vector<Pending> pending_;
-  size_t bytes_ = 0;  // of the bodies of pending_
+  size_t bytes_ = 0;  // the size of the bodies in pending_
   ArchiveCounts counts_;
 };
 
@@ -350,7 +350,7 @@ ArchiveCounts write_archive(Store& store, int descriptor) {
       writer.add("catalogs/" + file_name(certname, payloads.catalog_timestamp), *payloads.catalog);
     }
     if (payloads.expiration) {
-      // PuppetDB passes over one whose name has no digest of its time.
+      // PuppetDB ignores a file whose name has no digest of its time.
       writer.add("configure_expiration/" + file_name(certname, payloads.expiration_timestamp),
                  *payloads.expiration);
     }

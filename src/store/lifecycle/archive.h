@@ -1,4 +1,4 @@
-// All nodes of a store as an archive in PuppetDB's format, and back.
+// Exports all nodes of a store as an archive in PuppetDB's format, and imports archives.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ struct ArchiveCounts {
   std::vector<std::string> problems;  // files of an import that could not be stored
 };
 
-// Writes a gzipped tar archive, which has the secrets of all nodes: to a file that only its owner
-// reads, or to an open one. Throws StoreError and FileError.
+// Writes a gzipped tar archive, which contains the secrets of all nodes: to a new file that only
+// its owner can read, or to an open one. Throws StoreError and FileError.
 ArchiveCounts export_archive(Store& store, const std::string& path);
 ArchiveCounts write_archive(Store& store, int descriptor);
-// Reads one, or the directory that one was unpacked to. What is in the store and newer stays.
-// Throws StoreError and FileError.
+// Imports an archive, or the directory of an unpacked one. Newer data in the store stay. Throws
+// StoreError and FileError.
 ArchiveCounts import_archive(Store& store, const std::string& path);
-// The same of an archive that is in memory. Throws StoreError.
+// Imports an archive in memory. Throws StoreError.
 ArchiveCounts import_archive_bytes(Store& store, const std::string& bytes);
 
 }  // namespace bunraku::store

@@ -1,4 +1,4 @@
-// Looks for rows that point nowhere.
+// Finds rows with dangling references.
 #include "store/lifecycle/check.h"
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@ namespace bunraku::store {
 namespace {
 
 struct Rule {
-  std::string_view broken;  // SQL that counts what breaks it
+  std::string_view broken;  // SQL that counts violations
   std::string_view message;
 };
 constexpr std::array<Rule, 12> kRules{{

@@ -1,4 +1,4 @@
-// Is a store whole?
+// Consistency checks of a store.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace bunraku::store {
 
-// What is wrong, a line each; empty: nothing. Throws StoreError when it cannot be read at all.
+// Returns the inconsistencies, one a line; empty: none. Throws StoreError when the store cannot be
+// read at all.
 std::vector<std::string> check_store(Store& store);
 
 }  // namespace bunraku::store

@@ -6,7 +6,7 @@
 namespace bunraku::store {
 namespace {
 
-// Any number that no other program on the same database has reason to use.
+// A number that no other program on the same database is likely to use.
 constexpr int64_t kGarbageLock = 0x62756e67;
 
 }  // namespace

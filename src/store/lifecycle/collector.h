@@ -1,4 +1,4 @@
-// Garbage collected at times, beside requests.
+// Periodic garbage collection, concurrent with requests.
 #pragma once
 
 #include <chrono>
@@ -13,15 +13,15 @@
 
 namespace bunraku::store {
 
-// A thread of its own for as long as it stands. Of several programs on one PostgreSQL, one collects
-// at a time.
+// Runs in a thread of its own during its lifetime. Among several programs on one PostgreSQL
+// database, only one collects at a time.
 class GarbageCollector {
  public:
   using LogSink = std::function<void(LogLevel, const std::string&)>;
-  // `store` and what `log` refers to must outlive it. Interval 0: never.
+  // `store` and objects that `log` refers to must outlive it. An interval of 0: never.
   GarbageCollector(Store& store, const Lifetimes& lifetimes, std::chrono::minutes interval,
                    LogSink log);
-  // Waits for a collection under way.
+  // Waits for a running collection.
   ~GarbageCollector();
   GarbageCollector(const GarbageCollector&) = delete;
   GarbageCollector& operator=(const GarbageCollector&) = delete;

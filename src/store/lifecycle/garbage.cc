@@ -19,9 +19,9 @@ int64_t before(int64_t now, std::chrono::seconds ttl) {
   return now - ttl.count() * 1'000'000;
 }
 
-// Of a node: with a lock, so that no writer adds rows to one that is being deleted.
+// Locks the selected node, so that no writer adds rows to it while it is deleted.
 std::string locked(const Connection& connection, std::string_view select) {
-  const bool is_sqlite = connection.dialect() == Dialect::kSqlite;  // it has one writer
+  const bool is_sqlite = connection.dialect() == Dialect::kSqlite;  // SQLite has a single writer
   return fmt::format("{}{}", select, is_sqlite ? "" : " FOR UPDATE");
 }
 
@@ -41,7 +41,7 @@ void delete_node_rows(Connection& connection, int64_t node) {
   connection.run("DELETE FROM node WHERE id = $1", {node});
 }
 
-// Nodes of which nothing has come for long. Those that are kept for ever are not among them.
+// Expires nodes without recent data, except those that are kept forever.
 int64_t expire_nodes(Store& store, int64_t now, std::chrono::seconds ttl) {
   int64_t count = 0;
   store.write([&](Connection& connection) {
@@ -89,7 +89,7 @@ int64_t purge_reports(Store& store, int64_t limit) {
           "$1 AND r.id <> coalesce(n.latest_report_id, 0) ORDER BY r.id LIMIT $2)";
       const std::string old(kOld);
       if (connection.dialect() == Dialect::kPostgres) {
-        // The three statements must mean the same reports: none is added between them.
+        // A lock, so that all three statements see the same reports.
         connection.script("LOCK TABLE report IN SHARE ROW EXCLUSIVE MODE");
       }
       connection.run("DELETE FROM event WHERE report_id IN " + old, {limit, kRowsAtOnce});
@@ -115,7 +115,7 @@ int64_t purge_events(Store& store, int64_t limit) {
   return total;
 }
 
-// Rows that nodes share and none uses. A writer may be about to use one: see hold_garbage().
+// Removes shared rows that nothing uses. A writer may be about to use one: see hold_garbage().
 int64_t remove_unused(Store& store, const GarbageParts& parts) {
   const std::array<std::pair<bool, std::string_view>, 5> deletes{
       {{parts.contents,
@@ -134,7 +134,8 @@ int64_t remove_unused(Store& store, const GarbageParts& parts) {
     if (!is_wanted) continue;
     store.write([&, statement = sql](Connection& connection) {
       if (connection.dialect() == Dialect::kPostgres) {
-        // Writers of catalogs and facts wait for the moment of it. In the order in which they lock.
+        // Writers of catalogs and facts wait meanwhile. The tables are in the order in which
+        // writers lock them.
         connection.script("LOCK TABLE fact, node_package, catalog_resource IN SHARE MODE");
       }
       total += connection.run(statement);

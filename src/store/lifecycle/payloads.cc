@@ -1,4 +1,4 @@
-// Commands made of what is stored.
+// Makes commands from stored data.
 #include "store/lifecycle/payloads.h"
 
 #include "base/formats/json.h"
@@ -53,7 +53,7 @@ std::optional<std::string> facts_payload(Connection& connection, int64_t node,
   return made;
 }
 
-// Without the identities that answers show.
+// Writes resources without the ids that answers show.
 void write_resources(JsonWriter& json, Connection& connection, int64_t node) {
   const auto rows = connection.query(
       "SELECT c.type, c.title, r.exported, t.tags, f.name, r.line, c.parameters FROM "
@@ -129,7 +129,7 @@ void read_catalog(Connection& connection, int64_t node, const std::string& certn
   payloads.catalog = std::move(made);
 }
 
-// Resources with one event each: which events were of one resource is not stored.
+// Writes each event as a resource of its own, because the grouping by resource is not stored.
 void write_report_events(JsonWriter& json, Connection& connection, int64_t report) {
   const auto rows = connection.query(
       "SELECT status, timestamp, resource_type, resource_title, property, name, new_value, "

@@ -1,4 +1,4 @@
-// What is stored of a node, as the commands that would store it again.
+// The stored data of a node, as commands that would store them again.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A file for each command: a line of JSON that says what it is, then its body.
+// Files with one command each: a line of JSON that describes it, then its body.
 #include "store/lifecycle/spool.h"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ std::string file_text(const Command& command) {
   return text + "\n" + command.body;
 }
 
-// Throws DataError and StoreError for what no spool has written.
+// Throws DataError and StoreError for a file that no spool has written.
 Command read_command(const std::string& text) {
   const size_t end = text.find('\n');
   if (end == std::string::npos) throw StoreError(StoreErrorKind::kInput, "it has no second line");
@@ -148,7 +148,7 @@ bool Spool::store_first() {
       return false;
     }
   } catch (const std::exception& error) {
-    // A file that cannot be read is left for people.
+    // A file that cannot be read is left in place for examination.
     log_(LogLevel::kErr, fmt::format("{}: {}", path, error.what()));
     const std::scoped_lock lock(mutex_);
     names_.erase(name);

@@ -1,6 +1,5 @@
-// Commands that wait on the disk while their database cannot be used: it is restarted, its disk is
-// full, the network is down. They are stored in the order in which they came once it can be used
-// again.
+// A queue of commands on disk for times when the database is unavailable (restarts, full disks,
+// network failures). They are stored in order of arrival when it is available again.
 #pragma once
 
 #include <condition_variable>
@@ -25,21 +24,21 @@ struct SpoolLimits {
 class Spool final : public CommandKeeper {
  public:
   using LogSink = std::function<void(LogLevel, const std::string&)>;
-  // Goes on with what an earlier program has left in the directory, which is made where it is
-  // missing. The store and what `log` refers to must outlive it; the store uses it until then. One
-  // program at a time may have a directory. Throws FileError.
+  // Continues with commands that an earlier program has left in the directory, which is created if
+  // it is missing. The store and objects that `log` refers to must outlive it; the store uses it
+  // during its lifetime. Only one program may use a directory at a time. Throws FileError.
   Spool(Store& store, std::string directory, LogSink log, const SpoolLimits& limits = {});
   ~Spool() override;
   Spool(const Spool&) = delete;
   Spool& operator=(const Spool&) = delete;
 
-  // Any thread may call it. False: it is full, or cannot be written.
+  // Safe from any thread. Returns false when the spool is full or cannot be written.
   bool keep(const Command& command) override;
   size_t depth() const override;
 
  private:
   void run();
-  // False when the database still cannot be used.
+  // Returns false when the database is still unavailable.
   bool store_first();
   void remove(const std::string& name);
 
@@ -49,7 +48,7 @@ class Spool final : public CommandKeeper {
   const SpoolLimits limits_;
   mutable std::mutex mutex_;
   std::condition_variable has_changed_;
-  std::set<std::string> names_;  // in the order of their coming
+  std::set<std::string> names_;  // in order of arrival
   uint64_t bytes_ = 0;
   uint64_t count_ = 0;
   bool ends_ = false;

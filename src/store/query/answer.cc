@@ -1,4 +1,4 @@
-// From rows to JSON.
+// Writes rows as JSON.
 #include "store/query/answer.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace bunraku::store {
 namespace {
 
-// Databases write numbers in forms that JSON does not have ("1.5e+20" it has; ".5" and "NaN" not).
+// Replaces numbers that JSON does not have, such as "NaN", by null. ("1.5e+20" is valid JSON.)
 std::string_view number_json(std::string_view text) {
   const bool is_none = text.empty() || text == "NaN" || text == "Infinity" || text == "-Infinity";
   return is_none ? "null" : text;
@@ -60,7 +60,7 @@ void write_column(std::string& to, Connection& connection, const Rows& rows, int
   }
 }
 
-// What stands before the value of each column: its name, and what is between values.
+// The text before the value of each column: separators and the column's name.
 std::vector<std::string> texts_between(const std::vector<Column>& columns) {
   std::vector<std::string> texts;
   for (const Column& column : columns) {
@@ -80,7 +80,7 @@ Answer answer_query(Connection& connection, const CompiledQuery& query, bool cou
     const auto rows = connection.query_once(query.count_sql, query.values, limits.timeout);
     answer.total = rows->next() ? rows->integer(0) : 0;
   }
-  // Written by hand: there may be 100,000 rows of the same names.
+  // Concatenated directly, because there may be 100,000 rows with the same names.
   const std::vector<std::string> between = texts_between(query.columns);
   std::string& json = answer.json;
   json += '[';

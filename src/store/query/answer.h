@@ -1,4 +1,4 @@
-// Queries answered as JSON.
+// Runs queries and writes the results as JSON.
 #pragma once
 
 #include <chrono>
@@ -20,19 +20,20 @@ struct AnswerLimits {
 
 struct Answer {
   std::string json;              // an array of objects
-  std::optional<int64_t> total;  // rows without paging, when it was asked for
+  std::optional<int64_t> total;  // the number of rows without paging, if requested
 };
 
 // Throws StoreError.
 Answer answer_query(Store& store, const CompiledQuery& query, bool counts_total = false,
                     const AnswerLimits& limits = {});
-// The same within a transaction of the caller's.
+// As above, within a transaction of the caller.
 Answer answer_query(Connection& connection, const CompiledQuery& query, bool counts_total,
                     const AnswerLimits& limits);
 
-// PQL, or the AST as JSON (text that begins with a bracket), over all entities. Throws StoreError.
+// Compiles PQL, or an AST as JSON (text that begins with a bracket), over all entities. Throws
+// StoreError.
 CompiledQuery compile_text_query(std::string_view text, const Paging& paging = {});
-// Reads the AST of a query from JSON. Throws StoreError (kInput).
+// Parses the AST of a query from JSON. Throws StoreError (kInput).
 DataNode read_ast(std::string_view text, Arena& arena);
 
 }  // namespace bunraku::store

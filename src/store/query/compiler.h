@@ -1,5 +1,5 @@
-// From the tree of a query to SQL with bound values. The tree is the AST of the query API as plain
-// data; PQL is parsed into the same (pql.h).
+// Compiles the tree of a query to SQL with bound values. The tree is the query API's AST as plain
+// data; PQL is parsed into the same form (pql.h).
 #pragma once
 
 #include <cstdint>
@@ -36,33 +36,33 @@ struct Column {
 
 struct CompiledQuery {
   std::string sql;
-  std::string count_sql;  // how many rows there are without paging; the same values
+  std::string count_sql;  // counts the rows without paging; uses the same values
   std::vector<SqlValue> values;
   std::vector<Column> columns;
 };
 
-// What a query is asked with, beside its own text.
+// Parameters of a query besides its own text.
 struct QueryContext {
-  bool hides_inactive = false;            // unless the query speaks of active nodes itself
-  std::vector<std::string> extra_fields;  // of those that are shown on request only
-  // ANDed: field and text, as paths of URLs name them.
+  bool hides_inactive = false;            // unless the query itself has a condition on active nodes
+  std::vector<std::string> extra_fields;  // fields that are shown only on request
+  // Conditions from paths of URLs, combined by AND: field and text.
   std::vector<std::pair<std::string, std::string>> conditions;
-  // Of events: the newest of a resource and property between these times (microseconds).
+  // For events: only the newest of a resource and property between these times (microseconds).
   std::optional<std::pair<int64_t, int64_t>> distinct_times;
 };
 
-// Compiles `query` (null: everything) over `entity`. Throws StoreError (kInput) with PuppetDB's
+// Compiles `query` (null: all rows) over `entity`. Throws StoreError (kInput) with PuppetDB's
 // messages.
 CompiledQuery compile_query(const Entity& entity, const DataNode& query, const Paging& paging,
                             const QueryContext& context);
 
-// ["from", "nodes", ...]. Throws StoreError (kInput).
+// Compiles ["from", "nodes", ...]. Throws StoreError (kInput).
 CompiledQuery compile_root_query(const DataNode& query, const Paging& paging);
 
-// Numbers values and keeps them.
+// Collects the bound values and numbers them.
 class SqlValues {
  public:
-  // "$3"
+  // Adds a value and returns its place: "$3".
   std::string add(SqlValue value);
   std::vector<SqlValue> take() { return std::move(values_); }
 
@@ -70,7 +70,7 @@ class SqlValues {
   std::vector<SqlValue> values_;
 };
 
-// A condition of a query over `entity`, for callers that make SQL of their own.
+// Compiles a condition over `entity`, for callers that build SQL themselves.
 std::string compile_condition(const Entity& entity, const DataNode& query, SqlValues& values);
 
 }  // namespace bunraku::store

@@ -1,4 +1,4 @@
-// Operators and what they compare.
+// Compiles operators.
 #include "store/query/conditions.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 namespace bunraku::store {
 namespace {
 
-// SQLite binds up to 32766 values.
+// SQLite binds at most 32766 values.
 constexpr size_t kMostItems = 30'000;
 
 std::string_view operator_of(const DataNode& node) {
@@ -39,7 +39,7 @@ SqlValue number_value(const DataNode& value, const Operand& operand) {
   if (value.is(DataKind::kInteger)) return value.integer_value();
   if (value.is(DataKind::kFloat)) {
     const double number = value.float_value();
-    // Whole numbers fit columns of integers.
+    // Whole numbers are compared as integers.
     constexpr double kLargest = 9e18;
     if (number == std::floor(number) && std::abs(number) < kLargest) {
       return static_cast<int64_t>(number);
@@ -214,7 +214,7 @@ std::optional<Operand> ConditionCompiler::dotted_field(const Entity& entity, std
   operand.container = base;
   operand.sql = base;
   if (steps.empty()) return operand;
-  // An index ends containment: what it names is compared itself.
+  // An index ends the containment test: the value below it is compared itself.
   const bool has_index = std::ranges::any_of(steps, &DottedStep::is_index);
   if (!has_index) {
     for (const DottedStep& step : steps) operand.steps.push_back(step.name);
@@ -227,7 +227,7 @@ std::optional<Operand> ConditionCompiler::dotted_field(const Entity& entity, std
   return operand;
 }
 
-// facts.os.match("fam.*"): the operand is a leaf `l` below a fact of the node.
+// facts.os.match("fam.*"): the operand is a leaf `l` of the node's fact.
 std::optional<Operand> ConditionCompiler::matched_field(std::string_view name,
                                                         const DottedName& dotted) {
   std::vector<DottedStep> steps = dotted.steps;
@@ -275,7 +275,7 @@ std::string ConditionCompiler::equality(const Entity& entity, const DataNode& no
   return operand.leaf_begin + equality_of(operand, right) + operand.leaf_end;
 }
 
-// All that a hash of facts says.
+// The conjunction of conditions for each entry of a hash of facts.
 std::string ConditionCompiler::facts_contain(const Entity& entity, const DataNode& facts) {
   std::string sql = "(1 = 1";
   for (const DataEntry& fact : facts.entries()) {
@@ -315,7 +315,7 @@ std::string ConditionCompiler::equality_of(const Operand& operand, const DataNod
       return fmt::format("{} = {}", operand.sql, values_.add(text_value(value, operand)));
     case FieldKind::kTime:
       return fmt::format("{} = {}", operand.sql, values_.add(time_value(value)));
-    case FieldKind::kBoolean:  // with no value bound, so that an index of a part is seen to serve
+    case FieldKind::kBoolean:  // without a bound value, so that a partial index can be used
       return boolean_value(value, operand) ? fmt::format("({})", operand.sql)
                                            : fmt::format("(NOT {})", operand.sql);
     case FieldKind::kNumber:
@@ -362,7 +362,7 @@ std::string ConditionCompiler::order(const Entity& entity, const DataNode& node)
       refuse_query(fmt::format("Argument \"{}\" and operator \"{}\" have incompatible types.",
                                plain_text(right), op));
     }
-    // A fraction is compared as one, though the column holds whole numbers.
+    // A fraction is compared as such, although the column has whole numbers.
     const std::string value = values_.add(number_value(right, operand));
     return right.is(DataKind::kFloat)
                ? fmt::format("{} {} CAST({} AS NUMERIC)", operand.sql, op, value)
@@ -374,7 +374,7 @@ std::string ConditionCompiler::order(const Entity& entity, const DataNode& node)
 std::string ConditionCompiler::number_comparison(const Operand& operand, std::string_view op,
                                                  const DataNode& value) {
   if (!value.is(DataKind::kInteger) && !value.is(DataKind::kFloat)) {
-    // Dotted fields of all nodes hold any type: what cannot be compared does not match.
+    // Dotted fields may have any type; values of incomparable types do not match.
     if (operand.is_dotted && value.is(DataKind::kString)) {
       return fmt::format("({} IS NULL AND 1 = 0)", operand.sql);
     }
@@ -400,7 +400,7 @@ std::string ConditionCompiler::match(const Entity& entity, const DataNode& node)
     refuse_query(fmt::format("Argument \"{}\" is no regular expression", plain_text(right)));
   }
   const std::string pattern(right.text_value());
-  if (operand.is_exact) {  // the pattern is JSON too, so that it matches a whole string
+  if (operand.is_exact) {  // the pattern is JSON as well, so that it matches a whole string
     return fmt::format("bk_matches(bk_exact({}), {})", operand.sql, values_.add(json_of(right)));
   }
   if (operand.kind == FieldKind::kArray) {
@@ -415,7 +415,7 @@ std::string ConditionCompiler::match(const Entity& entity, const DataNode& node)
     }
     const std::string sql =
         fmt::format("bk_matches(bk_text({}), {})", operand.sql, values_.add(pattern));
-    // What is missing does not match, so that its negation holds.
+    // A missing value does not match, so its negation does.
     if (!operand.leaf_begin.empty()) return operand.leaf_begin + sql + operand.leaf_end;
     return operand.is_dotted ? fmt::format("coalesce({}, false)", sql) : sql;
   }
@@ -440,7 +440,7 @@ std::string ConditionCompiler::path_match(const Entity& entity, const DataNode& 
   if (!is_path) {
     refuse_query("The operator ~> takes an array of regular expressions and indexes");
   }
-  // Expressions are searched for in what a node has, and match the whole of what is known of all.
+  // Patterns match parts of a node's values, but whole paths of fact_paths.
   return fmt::format("bk_path_matches({}, {}, {})", operand.sql, values_.add(json_of(pattern)),
                      entity.name == "fact_paths" ? "true" : "false");
 }
@@ -458,14 +458,14 @@ std::string ConditionCompiler::null_test_of(const Operand& operand, bool is_null
     return fmt::format("{}jsonb_typeof({}) {} 'null'{}", operand.leaf_begin, operand.sql,
                        is_null ? "=" : "<>", operand.leaf_end);
   }
-  // A missing key is neither null nor not.
+  // A missing key is neither null nor not null.
   if (operand.is_dotted || operand.is_exact || operand.kind == FieldKind::kValue) {
     return fmt::format("jsonb_typeof({}) {} 'null'", operand.sql, is_null ? "=" : "<>");
   }
   return fmt::format("({} IS {}NULL)", operand.sql, is_null ? "" : "NOT ");
 }
 
-// Of nodes: a fact of this name stands in the relation that the node's operator says.
+// For nodes: a fact of this name has the relation of the operator to the value.
 std::string ConditionCompiler::fact_of_node(std::string_view name, const DataNode& node) {
   const Entity& facts = *find_entity("facts");
   const Operand value = *find_field(facts, "value");
@@ -579,8 +579,7 @@ std::string ConditionCompiler::implicit_subquery(const Entity& entity, const Dat
 
 std::string distinct_resources_condition(int64_t start, int64_t end, SqlValues& values) {
   const std::string from = values.add(start), to = values.add(end);
-  // A set that is made once: to look for a later event of each event takes the square of their
-  // number.
+  // The set is computed once: searching a later event for each event would take quadratic time.
   return fmt::format(
       "(v.node_id, v.resource_type, v.resource_title, coalesce(v.property, ''), v.timestamp) IN "
       "(SELECT node_id, resource_type, resource_title, coalesce(property, ''), max(timestamp) FROM "

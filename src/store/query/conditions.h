@@ -1,4 +1,4 @@
-// Conditions of queries as SQL: fields, operators, subqueries.
+// Compiles conditions of queries to SQL: fields, operators, subqueries.
 #pragma once
 
 #include <map>
@@ -12,18 +12,20 @@ namespace bunraku::store {
 
 [[noreturn]] void refuse_query(std::string message);
 
-// A field of a query, found in its entity.
+// A field in a query, resolved in its entity.
 struct Operand {
   std::string name;
   FieldKind kind = FieldKind::kText;
   std::string sql;
   Nested nested = Nested::kNone;
-  // Of dotted fields: what `=` asks containment of, and the steps below it that are names.
+  // For dotted fields: the container that `=` tests for containment, and the names of the steps
+  // below it.
   std::string container;
   std::vector<std::string> steps;
   bool is_dotted = false;
-  bool has_index = false;  // compared itself, not asked what it contains
-  // A dotted name with match("..."): any leaf whose path matches. SQL around a condition on `sql`.
+  bool has_index = false;  // compared by value instead of containment
+  // For a dotted name with match("..."): any leaf whose path matches. The SQL around a condition on
+  // `sql`.
   std::string leaf_begin, leaf_end;
   bool is_exact = false;  // ["parameter", name]: compared as JSON text
 };
@@ -32,22 +34,22 @@ class ConditionCompiler {
  public:
   explicit ConditionCompiler(SqlValues& values) : values_(values) {}
 
-  // SQL of a condition; never empty.
+  // Compiles a condition to SQL, which is never empty.
   std::string condition(const Entity& entity, const DataNode& node);
-  // A name, dotted or not; nothing when the entity has no such field, or none that can be shown. A
-  // dotted field's value is only bound where it is needed: PostgreSQL refuses values that no place
-  // uses.
+  // Finds a field by its name, dotted or not. Returns no value when the entity has no such field,
+  // or none that can be shown. A dotted field's value is bound only where it is used, because
+  // PostgreSQL refuses unused values.
   enum class Use : uint8_t { kValue, kContainer, kShown };
   std::optional<Operand> find_field(const Entity& entity, std::string_view name,
                                     Use use = Use::kValue);
-  // "SELECT ..." of a subquery: ["from", ...] or ["extract", ..., ["select_x", ...]].
+  // The SELECT of a subquery: ["from", ...] or ["extract", ..., ["select_x", ...]].
   struct Subquery {
     std::string sql;
     std::vector<Operand> columns;
   };
-  // With `most` columns: those beyond are left out.
+  // Compiles a subquery; columns beyond `most` are left out.
   Subquery subquery(const DataNode& node, size_t most);
-  // SELECT of these fields over the entity with a filter.
+  // Compiles a SELECT of these fields over the entity with a filter.
   Subquery select(const Entity& entity, const std::vector<std::string>& fields,
                   const DataNode* filter, const std::vector<const DataNode*>& paging);
   SqlValues& values() { return values_; }
@@ -73,14 +75,15 @@ class ConditionCompiler {
   std::optional<Operand> dotted_field(const Entity& entity, std::string_view name, Use use);
 
   SqlValues& values_;
-  std::map<std::string, std::string> dotted_;  // SQL of dotted fields, so that each is one text
+  std::map<std::string, std::string> dotted_;  // SQL of dotted fields, so that each has one text
 };
 
-// Does a filter itself say whether nodes are active, or of which type reports are? Subqueries are
-// not looked at.
+// Returns whether a filter itself has a condition on the activity of nodes, or on the type of
+// reports. Subqueries are ignored.
 bool speaks_of_activity(const DataNode& query);
 bool speaks_of_field(const DataNode& query, std::string_view field);
-// Of events: the newest of its resource and property between two times (microseconds).
+// The condition that an event is the newest of its resource and property between two times
+// (microseconds).
 std::string distinct_resources_condition(int64_t start, int64_t end, SqlValues& values);
 
 }  // namespace bunraku::store

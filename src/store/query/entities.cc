@@ -11,8 +11,8 @@ namespace {
 
 using K = FieldKind;
 
-// INNER JOIN stands before a table that has exactly one row for each row of the tables before it,
-// so that a statement that speaks of none of its columns can leave it out.
+// INNER JOIN is written only for tables with exactly one row for each row of the preceding tables,
+// so that a statement without their columns can leave them out.
 constexpr std::string_view kFactFrom =
     "fact f INNER JOIN node n ON n.id = f.node_id INNER JOIN factset fs ON fs.node_id = f.node_id "
     "LEFT JOIN environment e ON e.id = fs.environment_id";
@@ -250,7 +250,7 @@ std::vector<Entity> make_entities() {
   return all;
 }
 
-// Entities that PuppetDB has for subqueries: select_inactive_nodes and the others.
+// Adds PuppetDB's entities for subqueries: select_inactive_nodes and others.
 void add_subquery_entities(std::vector<Entity>& all) {
   static const std::string kIsInactive = fmt::format("NOT {}", kIsActive);
   for (const std::string_view name : {"inactive_nodes", "not_active_nodes"}) {

@@ -1,5 +1,4 @@
-// What can be asked for: entities with their fields, as the query API names them, and how they are
-// found in the database.
+// The entities that can be queried, with their fields as the query API names them, and their SQL.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +16,17 @@ enum class FieldKind : uint8_t {
   kTime,
   kBoolean,
   kNumber,
-  kArray,       // JSON, of strings
-  kPath,        // JSON, of names and indexes
-  kValue,       // JSON: scalars are compared
-  kFacts,       // all facts of a node; asked by dotted names
-  kTrusted,     // the fact `trusted`; asked by dotted names
-  kParameters,  // of a resource; asked by dotted names
-  kJson,        // shown, never asked
-  kNested       // made by queries of its own (see Nested)
+  kArray,       // a JSON array of strings
+  kPath,        // a JSON array of names and indexes
+  kValue,       // JSON, of which scalars are compared
+  kFacts,       // all facts of a node; queried by dotted names
+  kTrusted,     // the fact `trusted`; queried by dotted names
+  kParameters,  // the parameters of a resource; queried by dotted names
+  kJson,        // can be shown but not queried
+  kNested       // computed by separate queries (see Nested)
 };
 
-// Parts of a row that have queries of their own; the field's SQL is the key.
+// Parts of a row with queries of their own; the field's SQL is the key.
 enum class Nested : uint8_t {
   kNone,
   kFactsetFacts,
@@ -51,23 +50,23 @@ struct Field {
 struct Entity {
   std::string_view name;  // "fact_contents"
   std::string_view from;
-  std::string_view where;  // always holds; empty: nothing
-  std::string_view key;    // orders rows that are asked for in pages
+  std::string_view where;  // a condition on all rows; empty: none
+  std::string_view key;    // the order of rows for paging
   std::vector<Field> fields;
-  bool has_node = true;  // there is a node `n`, which may be inactive
+  bool has_node = true;  // the entity has a node `n`, which may be inactive
 
   const Field* find(std::string_view name) const;
 };
 
-// By the names of PQL and of select_ subqueries; null when there is none.
+// Finds an entity by its name in PQL and in select_ subqueries; returns null when there is none.
 const Entity* find_entity(std::string_view name);
 
-// The columns by which an entity's rows belong to another's: (of the outer, of the inner). Nothing
-// when they do not.
+// The columns that join an entity's rows to another's: (outer, inner). No value when they cannot be
+// joined.
 using JoinColumns = std::vector<std::pair<std::string_view, std::string_view>>;
 std::optional<JoinColumns> implicit_join(const Entity& outer, const Entity& inner);
 
-// SQL for "the node is active".
+// The SQL condition that the node is active.
 inline constexpr std::string_view kIsActive = "(n.deactivated IS NULL AND n.expired IS NULL)";
 
 }  // namespace bunraku::store

@@ -1,4 +1,4 @@
-// SQL that counts events.
+// Makes the SQL that counts events.
 #include "store/query/event_counts.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace {
 struct Subject {
   std::string_view name;
   std::string_view columns;    // of the events
-  std::string_view condition;  // of events that have it
+  std::string_view condition;  // the condition for events that have the subject
 };
 constexpr std::array<Subject, 3> kSubjects{
     {{"certname", "n.certname AS title, NULL AS type", "1 = 1"},
@@ -31,7 +31,7 @@ const Subject& subject_of(const std::string& name) {
 constexpr std::array<std::string_view, 4> kCounts{"failures", "skips", "successes", "noops"};
 constexpr std::array<std::string_view, 4> kStatuses{"failure", "skipped", "success", "noop"};
 
-// A filter of counts, whose fields are the four counts.
+// Compiles a filter of counts, whose fields are the four counts.
 std::string counts_condition(const DataNode& node, SqlValues& values) {
   if (!node.is(DataKind::kArray) || node.items().empty() ||
       !node.items()[0].is(DataKind::kString)) {
@@ -68,7 +68,7 @@ std::string counts_condition(const DataNode& node, SqlValues& values) {
   refuse_query(fmt::format("{} is not a queryable object for event counts", plain_text(parts[0])));
 }
 
-// SELECT title, type, failures, skips, successes, noops of each subject.
+// SELECT of title, type, failures, skips, successes and noops of each subject.
 std::string counts_sql(const EventCountQuery& query, SqlValues& values) {
   const Subject& subject = subject_of(query.subject);
   const Entity& events = *find_entity("events");

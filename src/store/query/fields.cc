@@ -1,4 +1,4 @@
-// Dotted names and messages that list fields.
+// Dotted names, and messages that list fields.
 #include "store/query/fields.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ std::string quoted_list(std::vector<std::string> names) {
   return text;
 }
 
-// Fields that can be asked for, or shown.
+// The names of fields that can be queried, or shown.
 std::vector<std::string> names_of(const Entity& entity, bool is_asked) {
   std::vector<std::string> names;
   for (const Field& field : entity.fields) {
@@ -35,7 +35,7 @@ std::vector<std::string> names_of(const Entity& entity, bool is_asked) {
   return names;
 }
 
-// A name as an expression that matches it alone.
+// A pattern that matches only the name.
 std::string escaped_name(std::string_view name) {
   std::string text;
   for (const char c : name) {
@@ -45,7 +45,7 @@ std::string escaped_name(std::string_view name) {
   return text;
 }
 
-// A JSON list of indexes, and of what `text_of` makes of the other steps.
+// A JSON array of the steps: indexes, and for other steps the result of `text_of`.
 template <typename TextOf>
 std::string steps_json(const std::vector<DottedStep>& steps, const TextOf& text_of) {
   std::string text;
@@ -64,7 +64,7 @@ std::string steps_json(const std::vector<DottedStep>& steps, const TextOf& text_
 
 constexpr std::string_view kMatchBegin = "match(\"", kMatchEnd = "\")";
 
-// Takes "[12]" from the front.
+// Removes "[12]" from the front and returns the index.
 std::optional<int64_t> take_index(std::string_view& rest) {
   const size_t end = rest.find(']');
   if (!rest.starts_with('[') || end == std::string_view::npos) return {};

@@ -1,4 +1,4 @@
-// Facts of factsets, resources and edges of catalogs, what reports hold.
+// Facts of factsets, resources and edges of catalogs, contents of reports.
 #include "store/query/nested.h"
 
 #include <fmt/format.h>
@@ -74,7 +74,7 @@ void write_packages(JsonWriter& json, Connection& connection, int64_t node) {
   json.end_array();
 }
 
-// Null, and no empty list, where there are none: clients know it so.
+// Writes null instead of an empty array when there are no events, as clients expect.
 void write_events(JsonWriter& json, Connection& connection, int64_t report) {
   const auto rows = connection.query(
       "SELECT status, timestamp, resource_type, resource_title, property, name, new_value, "

@@ -1,4 +1,4 @@
-// Parts of answers that have queries of their own.
+// Parts of answers that are computed by separate queries.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace bunraku::store {
 
-// The facts of a node as one object.
+// Writes the facts of a node as one object.
 void write_facts_object(JsonWriter& json, Connection& connection, int64_t node);
-// {"data": [...], "href": "/pdb/query/v4/..."}; `key` is the node's or the report's number.
+// Writes {"data": [...], "href": "/pdb/query/v4/..."}; `key` is the id of the node or report.
 void write_nested(JsonWriter& json, Connection& connection, Nested nested, int64_t key);
 
-// The resources and the edges of a catalog as catalogs show them: arrays.
+// Write the resources and edges of a catalog as arrays.
 void write_catalog_resources(JsonWriter& json, Connection& connection, int64_t node);
 void write_catalog_edges(JsonWriter& json, Connection& connection, int64_t node);
 

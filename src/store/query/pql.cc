@@ -1,5 +1,5 @@
-// A recursive-descent parser of PQL. Where it fails it names the furthest place that was reached
-// and all that could have stood there.
+// A recursive-descent parser of PQL. An error names the furthest position reached and all tokens
+// expected there.
 #include "store/query/pql.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@
 namespace bunraku::store {
 namespace {
 
-// Expressions within each other: a bound for the stack.
+// A bound on nested expressions, for the stack.
 constexpr int kDepth = 200;
 
 constexpr std::array<std::string_view, 14> kEntities{"package_inventory",
@@ -110,7 +110,7 @@ class PqlParser {
     expect(token);
     return false;
   }
-  // A word that is not the beginning of a longer one.
+  // Reads a word that is not the start of a longer one.
   bool take_word(std::string_view token) {
     const size_t end = at_ + token.size();
     if (text_.substr(at_).starts_with(token) && (end >= text_.size() || !is_name(text_[end]))) {
@@ -150,7 +150,7 @@ class PqlParser {
   int depth_ = 0;
 };
 
-// JSON's escapes alone: "\d" would silently be "d".
+// Throws for escapes that JSON does not have: "\d" would silently become "d".
 void refuse_unknown_escapes(std::string_view text) {
   for (size_t i = text.find('\\'); i != std::string_view::npos; i = text.find('\\', i + 2)) {
     if (i + 1 < text.size() &&
@@ -279,7 +279,7 @@ PqlParser::Result PqlParser::function_call(std::string_view name) {
   return list(call);
 }
 
-// One part of a dotted field, behind its dot.
+// One part of a dotted field, after its dot.
 bool PqlParser::dotted_part() {
   if (text_.substr(at_).starts_with("match(\"")) {
     const size_t end = text_.find("\")", at_ + 7);
@@ -394,7 +394,7 @@ PqlParser::Result PqlParser::condition() {
     return in_condition(list(names));
   }
   expect("[");
-  // An entity with braces is a subquery, else it is the name of a field.
+  // An entity followed by braces is a subquery, otherwise it is the name of a field.
   const size_t begin = at_;
   for (const std::string_view entity : kEntities) {
     if (!text_.substr(at_).starts_with(entity)) continue;
@@ -571,7 +571,7 @@ PqlParser::Result PqlParser::number() {
       std::strtod(std::string(text_.substr(begin, at_ - begin)).c_str(), nullptr));
 }
 
-// group by, or any of limit, offset and order by; false when something else stands there.
+// Parses group by, or any of limit, offset and order by; returns false for other text.
 bool PqlParser::clauses(Nodes& to) {
   if (take_word("group by")) {
     if (!needed_blanks()) return false;

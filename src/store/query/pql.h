@@ -1,4 +1,4 @@
-// PQL, the query language that people type, parsed into the tree of the query API (its AST).
+// The parser of PQL, the query language for people; it produces the query API's AST.
 #pragma once
 
 #include <string_view>
@@ -8,9 +8,9 @@
 
 namespace bunraku::store {
 
-// `nodes[certname] { ... }` as ["from", "nodes", ["extract", ["certname"], ...]]. What is returned
-// lives in `arena`. Throws StoreError (kInput) with the place of the mistake and what was expected
-// there.
+// Parses `nodes[certname] { ... }` to ["from", "nodes", ["extract", ["certname"], ...]]. The result
+// lives in `arena`. Throws StoreError (kInput) with the place of the mistake and the expected
+// tokens.
 DataNode parse_pql(std::string_view text, Arena& arena);
 
 }  // namespace bunraku::store

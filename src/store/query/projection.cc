@@ -1,4 +1,4 @@
-// SELECT statements of queries: projections, functions, groups, pages, subqueries.
+// SELECT statements: projections, functions, groups, paging, subqueries.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,19 +17,20 @@ namespace {
 
 constexpr std::string_view kSelectPrefix = "select_";
 
-// What resources say only themselves stands in these tables; and what their catalogs say in those.
+// The tables with columns of resources only, and the tables of their catalogs.
 constexpr std::array<std::string_view, 4> kOfResources{"r.", "rp.", "t.", "fl."};
 constexpr std::string_view kCatalogs =
     "catalog c INNER JOIN node n ON n.id = c.node_id LEFT JOIN environment e ON e.id = "
     "c.environment_id";
 
-// What orders rows: JSON has an order of its own, and a path is ordered as a text.
+// The expression by which rows are ordered: JSON has an order of its own, and a path is ordered as
+// text.
 std::string in_order(FieldKind kind, const std::string& sql, const std::string& otherwise) {
   if (kind == FieldKind::kValue) return fmt::format("bk_order({})", sql);
   return kind == FieldKind::kPath ? fmt::format("bk_path_text({})", sql) : otherwise;
 }
 
-// Does the SQL name a column of this table ("r.")?
+// Returns whether the SQL names a column of this table ("r.").
 bool mentions(std::string_view sql, std::string_view table) {
   for (size_t at = sql.find(table); at != std::string_view::npos; at = sql.find(table, at + 1)) {
     const char before = at == 0 ? ' ' : sql[at - 1];
@@ -38,8 +39,8 @@ bool mentions(std::string_view sql, std::string_view table) {
   return false;
 }
 
-// FROM without the tables that no other part of the statement speaks of, where that loses and gains
-// no row: those after LEFT JOIN, which have one row at most, and those after INNER JOIN (see
+// FROM without tables that the rest of the statement does not mention, where leaving them out
+// changes no rows: those after LEFT JOIN, with at most one row, and those after INNER JOIN (see
 // entities.cc). `rest` is all other SQL of the statement.
 std::string with_needed_joins(std::string_view from, std::string_view rest) {
   constexpr std::array<std::string_view, 4> kJoins{" LEFT JOIN ", " INNER JOIN ", " CROSS JOIN ",
@@ -49,7 +50,7 @@ std::string with_needed_joins(std::string_view from, std::string_view rest) {
         std::ranges::find_if(kJoins, [&](std::string_view join) { return text.starts_with(join); });
     return found == kJoins.end() ? std::string_view() : *found;
   };
-  std::vector<std::string_view> parts;  // from one join to the next
+  std::vector<std::string_view> parts;  // each starts with its join
   while (!from.empty()) {
     size_t end = join_of(from).size();
     while (end < from.size() && join_of(from.substr(end)).empty()) ++end;
@@ -78,13 +79,13 @@ struct SelectedColumn {
   bool is_aggregate = false;
 };
 
-// One SELECT on its way from the tree to SQL.
+// Compiles one SELECT from the tree to SQL.
 class SelectCompiler {
  public:
   SelectCompiler(ConditionCompiler& conditions, const Entity& entity)
       : conditions_(conditions), entity_(entity) {}
 
-  // Takes what follows the entity of ["from", ...], or the one query of an endpoint.
+  // Reads the parts after the entity in ["from", ...], or the only query of an endpoint.
   void read(const DataNode& query);
   void read_clause(const DataNode& clause);
   void select(const std::vector<std::string>& fields);
@@ -94,10 +95,10 @@ class SelectCompiler {
 
   const DataNode* filter() const { return filter_; }
   bool has_clause() const { return has_clause_; }
-  // After everything has been read; once. `count` is a statement for how many rows there are
-  // without order and limits.
+  // To be called once, after everything has been read. `count` becomes a statement that counts the
+  // rows without order and limits.
   std::string sql(std::string* count = nullptr);
-  // Texts where JSON stands, for comparisons with texts.
+  // The SQL with text instead of JSON, for comparisons with texts.
   std::string sql_of_texts();
   void keep_columns(size_t most) {
     if (columns_.size() > most) columns_.resize(most);
@@ -249,7 +250,7 @@ void SelectCompiler::read_group(const DataNode& clause) {
     if (item.is(DataKind::kString)) {
       groups_.push_back(field_column(item.text_value()).sql);
     } else if (is_operation(item, "function")) {
-      // The same text as in the projection, where it stands there: values have other numbers.
+      // The same text as in the projection, because values would be numbered differently.
       const std::string name = item.items().size() > 1 ? plain_text(item.items()[1]) : "";
       const auto found = std::ranges::find_if(columns_, [&](const SelectedColumn& column) {
         return !column.is_aggregate && column.column.name == name;
@@ -339,8 +340,8 @@ void SelectCompiler::page(const Paging& paging) {
   if (!paging.order.empty()) paging_.order = paging.order;
 }
 
-// Resources that are only counted, by what their catalog says, are counted there: a catalog knows
-// how many it has.
+// Returns whether resources are only counted by columns of their catalogs. Then the counts stored
+// in catalogs are added instead.
 bool SelectCompiler::counts_catalogs() {
   if (entity_.name != "resources" || !paging_.order.empty()) return false;
   bool has_count = false;
@@ -364,7 +365,7 @@ bool SelectCompiler::counts_catalogs() {
   return true;
 }
 
-// What follows FROM, and from_.
+// The SQL after FROM; also sets from_.
 std::string SelectCompiler::conditions_sql() {
   if (columns_.empty()) select_all();
   if (filter_ != nullptr && !filter_->is(DataKind::kNull)) {
@@ -407,20 +408,20 @@ std::string SelectCompiler::order_sql() {
           fmt::format("Unrecognized column '{}' specified in :order_by; Supported columns are {}",
                       item.field, message.substr(list)));
     }
-    // The databases differ in where nulls stand by themselves.
+    // Databases differ in the default position of nulls.
     sql += fmt::format("{}{} {}", sql.empty() ? "" : ", ", expression,
                        item.is_descending ? "DESC NULLS FIRST" : "ASC NULLS LAST");
   }
   if (sql.empty() && (paging_.limit || paging_.offset) && groups_.empty() &&
       std::ranges::none_of(columns_, &SelectedColumn::is_aggregate)) {
-    sql = entity_.key;  // pages must fit together
+    sql = entity_.key;  // a total order, so that pages are consistent
   }
   return sql.empty() ? sql : fmt::format(" ORDER BY {}", sql);
 }
 
 std::string SelectCompiler::count_sql(std::string_view list, std::string_view rest) const {
   const bool has_aggregate = std::ranges::any_of(columns_, &SelectedColumn::is_aggregate);
-  // Each value must stand somewhere.
+  // Every bound value must be used in the statement.
   if (groups_.empty() && !has_aggregate && list.find('$') == std::string_view::npos) {
     return fmt::format("SELECT count(*) FROM {}{}", with_needed_joins(from_, rest), rest);
   }
@@ -437,7 +438,7 @@ std::string SelectCompiler::sql(std::string* count) {
   std::string sql = fmt::format("SELECT {} FROM {}{}{}", list,
                                 with_needed_joins(from_, list + rest + order), rest, order);
   if (paging_.limit) sql += fmt::format(" LIMIT {}", *paging_.limit);
-  // SQLite has no OFFSET alone.
+  // SQLite has no OFFSET without LIMIT.
   if (paging_.offset && !paging_.limit) sql += fmt::format(" LIMIT {}", INT64_MAX);
   if (paging_.offset) sql += fmt::format(" OFFSET {}", *paging_.offset);
   return sql;
@@ -488,7 +489,7 @@ const Entity& from_entity(const DataNode& node) {
   return *entity;
 }
 
-// What follows the entity of ["from", ENTITY, ...].
+// Reads the parts after the entity in ["from", ENTITY, ...].
 void read_from(SelectCompiler& select, const DataNode& node) {
   bool has_query = false;
   for (const DataNode& item : node.items().subspan(2)) {
@@ -599,7 +600,7 @@ CompiledQuery compile_query(const Entity& entity, const DataNode& query, const P
   for (const auto& [name, text] : context.conditions) {
     const std::optional<Operand> operand = conditions.find_field(entity, name);
     if (!operand) refuse_query(unknown_field_message(entity, name));
-    if (operand->kind == FieldKind::kValue) {  // compared with strings alone
+    if (operand->kind == FieldKind::kValue) {  // compared with strings only
       std::string json;
       append_json_string(json, text);
       select.add_condition(fmt::format("bk_equal({}, {})", operand->sql, values.add(json)));

@@ -1,4 +1,4 @@
-// Schema versions: numbers are for ever, and a step is never changed once it has been released.
+// Schema versions. Numbers are permanent, and a released step is never changed.
 #include "store/schema/migrations.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 namespace bunraku::store {
 namespace {
 
-// Types that the databases name differently stand in braces. Times are microseconds since the
+// Types whose names differ between the databases are in braces. Times are microseconds since the
 // epoch, UTC. Texts are ordered by their bytes.
 constexpr std::string_view kVersion1 = R"sql(
 CREATE TABLE environment(id {id}, name {text} NOT NULL UNIQUE);
@@ -149,14 +149,14 @@ CREATE TABLE dead_letter(
   body {packed} NOT NULL);
 )sql";
 
-// Edges apart, so that an unchanged catalog writes a short row.
+// Moves edges to a separate table, so that an unchanged catalog writes a short row.
 constexpr std::string_view kVersion2 = R"sql(
 CREATE TABLE catalog_edges(node_id {id}, edges {packed} NOT NULL);
 INSERT INTO catalog_edges(node_id, edges) SELECT node_id, edges FROM catalog;
 ALTER TABLE catalog DROP COLUMN edges;
 )sql";
 
-// Resources by their content, which nodes share: a node has a short row for each.
+// Shares resources by content between nodes; a node has a short row for each.
 constexpr std::string_view kVersion3 = R"sql(
 CREATE TABLE resource_content(
   id {id},
@@ -185,25 +185,25 @@ DROP TABLE resource;
 DROP TABLE resource_parameters;
 )sql";
 
-// What counts of reports over a time look at, so that no report is read for them.
+// An index with all columns for counts of reports over time, so that no report is read for them.
 constexpr std::string_view kVersion4 = R"sql(
 DROP INDEX report_by_time;
 CREATE INDEX report_by_time
   ON report(producer_timestamp, status, environment_id, node_id, type);
 )sql";
 
-// Nothing but functions of PostgreSQL, which are replaced with each step.
+// Changes only PostgreSQL's functions, which are replaced with each step.
 constexpr std::string_view kVersion5 = "";
 
-// An index that holds all of an exported resource, so that collectors do not look it up again.
+// An index with all columns of exported resources, so that collectors read only the index.
 constexpr std::string_view kVersion6 = R"sql(
 DROP INDEX catalog_resource_exported;
 CREATE INDEX catalog_resource_exported
   ON catalog_resource(content_id, node_id, tag_set_id, file_id, line, exported) WHERE exported;
 )sql";
 
-// SQLite finds a row by an INTEGER PRIMARY KEY at once, and by a BIGINT one through an index that
-// every write changes too.
+// SQLite finds a row directly by an INTEGER PRIMARY KEY, but by a BIGINT one through an index,
+// which every write changes as well.
 constexpr std::string_view kVersion6OfSqlite = R"sql(
 CREATE TABLE new_factset(
   node_id INTEGER PRIMARY KEY,
@@ -252,7 +252,7 @@ constexpr std::array<Step, 6> kVersions{{{kVersion1, {}},
                                          {kVersion5, {}},
                                          {kVersion6, kVersion6OfSqlite}}};
 
-// Any number that no other program on the same database has reason to use.
+// A number that no other program on the same database is likely to use.
 constexpr int64_t kMigrationLock = 0x62756e72616b75;
 
 std::string in_dialect(std::string_view sql, Dialect dialect) {

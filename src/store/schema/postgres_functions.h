@@ -5,7 +5,7 @@
 
 namespace bunraku::store {
 
-// Statements that make or replace them.
+// Statements that create or replace the functions.
 std::string_view postgres_functions();
 
 }  // namespace bunraku::store
