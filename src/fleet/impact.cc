@@ -16,8 +16,8 @@ bool is_below(std::string_view path, std::string_view directory) {
          path[directory.size()] == '/';
 }
 
-// A file deeper down changes the names in a directory when it makes what it lies in, or is all of
-// it.
+// Returns whether a file at `path` can change the names in a directory: also when it is deeper,
+// because directories above it may be created or disappear with it.
 bool can_change_names(const std::string& directory, const std::string& path, bool is_directories) {
   if (!is_below(path, directory)) return false;
   const std::string child = path.substr(0, path.find('/', directory.size() + 1));
@@ -25,7 +25,8 @@ bool can_change_names(const std::string& directory, const std::string& path, boo
   return list_files_below(child).size() <= 1;
 }
 
-// Can the file at `path`, new, changed or gone, change what the read answers?
+// Returns whether the file at `path`, when it is added, changed or removed, can change the read's
+// answer.
 bool can_reach(const Read& read, const std::string& path) {
   const std::string& subject = read.subject;
   switch (read.kind) {
@@ -36,7 +37,7 @@ bool can_reach(const Read& read, const std::string& path) {
     case ReadKind::kExists:
     case ReadKind::kIsFile:
     case ReadKind::kIsDirectory:
-      // A file in a directory that was not there makes the directory too.
+      // A file in a missing directory creates the directory as well.
       return subject == path || (read.answer != "1" && is_below(path, subject));
     case ReadKind::kEntries:
     case ReadKind::kDirectories:
@@ -52,8 +53,7 @@ bool can_reach(const Read& read, const std::string& path) {
   return false;
 }
 
-// Paths as they were read may go through links; a path is asked for as it lies on disk or as it was
-// read.
+// The real path. Reads may have paths through links, and users may name either form.
 std::string resolved(const std::string& path) {
   const std::string directory(parent_directory(path));
   const std::unique_ptr<char, void (*)(void*)> real(::realpath(directory.c_str(), nullptr),
@@ -61,7 +61,7 @@ std::string resolved(const std::string& path) {
   return real == nullptr ? path : join_path(real.get(), file_name_of(path));
 }
 
-// Is the file one of those that the search came to?
+// Returns whether the file is one of those that the search tried.
 bool can_reach_search(const Read& read, const std::string& path, const std::string& real_path) {
   if (!path.ends_with(read.subject)) return false;
   std::string_view directories = read.key;

@@ -1,4 +1,4 @@
-// Which nodes a file can reach.
+// The nodes that a file affects.
 #pragma once
 
 #include <map>
@@ -13,15 +13,15 @@ namespace bunraku {
 struct FileImpact {
   std::string path;
   std::set<std::string> nodes;
-  // By what was read, as read_text() has it.
+  // The affected nodes by what they read, in the form of read_text().
   std::map<std::string, std::vector<std::string>> by_read;
 };
 
-// `path` is absolute; it need not exist. With `is_changed_only` only what would be read differently
-// now counts.
+// `path` is absolute and need not exist. With `is_changed_only`, only reads whose answers would
+// differ now count.
 FileImpact impact_of(const NodeCache& cache, const std::string& path, bool is_changed_only);
 
-// All that the node's answer was made of, as read_text() has it, sorted.
+// All reads of the node's compilation, in the form of read_text(), sorted.
 std::vector<std::string> reads_of(const NodeCache& cache, const CachedNode& node);
 
 }  // namespace bunraku

@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::string_view kFormat = "bunraku fleet cache 4\n";
 
-// Changes that follow each other closer than clocks of file systems distinguish may look like one.
+// Two changes closer together than the resolution of file system clocks may have the same time.
 constexpr int64_t kClockSteps = 2'000'000'000;
 
-// Numbers of any size and texts with their length, one after the other.
+// Writes numbers of any size, and texts with their length.
 class Writer {
  public:
   void number(uint64_t value) {
@@ -51,7 +51,7 @@ class Writer {
 
 struct Damaged {};
 
-// Throws Damaged at what cannot be.
+// Throws Damaged for impossible data.
 class Reader {
  public:
   explicit Reader(std::string_view text) : rest_(text) {}
@@ -66,7 +66,7 @@ class Reader {
     }
     throw Damaged();
   }
-  // How many of something follow: never more than there are bytes.
+  // Reads a count, which is never larger than the number of remaining bytes.
   size_t count() {
     const uint64_t value = number();
     if (value > rest_.size()) throw Damaged();
@@ -97,7 +97,7 @@ bool reads_contents(ReadKind kind) {
   return kind == ReadKind::kFile || kind == ReadKind::kYamlKey || kind == ReadKind::kJsonKey;
 }
 
-// What is asked of a node or of its run, and not of the disk.
+// Returns whether the read depends on a node or the run, and not on the disk.
 bool is_of_node(ReadKind kind) {
   return kind == ReadKind::kFact || kind == ReadKind::kExports;
 }
@@ -172,14 +172,14 @@ CachedStamp cached_stamp(const std::string& path) {
 
 namespace {
 
-// Throws FileError: there is none, or somebody else may have written it.
+// Throws FileError when the file is missing or another user may have written it.
 std::string read_own_file(const std::string& path) {
   FileReader reader(path);
   if (reader.is_private()) return reader.read_all();
   throw FileError(FileErrorKind::kUnreadable, path, "another user can have written it");
 }
 
-// Throws FileError when another user can rename what is in the directory.
+// Throws FileError when another user can rename files in the directory.
 void check_own_directory(const std::string& path) {
   struct stat status{};
   if (file_status(path, true, status) != 0) return;
@@ -208,7 +208,7 @@ NodeCache::NodeCache(std::string directory, std::string key, CacheUse use)
   try {
     load(std::string_view(text).substr(kFormat.size()));
   } catch (const Damaged&) {
-    // Then it is as if nothing were there.
+    // A damaged index is treated as missing.
     nodes_.clear();
     stamps_.clear();
     is_usable_ = false;
@@ -225,7 +225,7 @@ void NodeCache::take(const std::string& catalogs) {
 }
 
 void NodeCache::load(std::string_view text) {
-  // Half of it may be there after the system has failed.
+  // After a failure of the system the file may be incomplete.
   Reader in(text);
   const std::string digest = in.text();
   if (digest != read_digest(in.rest())) throw Damaged();
@@ -235,7 +235,7 @@ void NodeCache::load(std::string_view text) {
     const uint64_t kind = in.number();
     if (kind >= kReadKinds) throw Damaged();
     const std::string subject = in.text(), key = in.text(), answer = in.text();
-    // A number is the place in the table, so that no two may be the same.
+    // Numbers are positions in the table, so duplicates are damage.
     if (table_.number_of(static_cast<ReadKind>(kind), subject, key, answer) != i) throw Damaged();
   }
   for (size_t left = in.count(); left > 0; --left) {
@@ -248,7 +248,7 @@ void NodeCache::load(std::string_view text) {
   }
 }
 
-// Is the file what it was when the index was written?
+// Returns whether the file is unchanged since the index was written.
 bool NodeCache::is_untouched(const std::string& path, const FileStamp& now) const {
   const auto known = stamps_.find(path);
   return known != stamps_.end() && known->second.is_safe && known->second.stamp == now;
@@ -328,7 +328,7 @@ std::optional<std::string> NodeCache::catalog(const CachedNode& node) const {
     std::string text = read_own_file(catalog_path(node.name));
     if (read_digest(text) == node.catalog_digest) return text;
   } catch (const FileError&) {
-    // Somebody took it away; it is compiled again.
+    // The file was removed, so the node is compiled again.
   }
   return std::nullopt;
 }
@@ -361,8 +361,8 @@ std::vector<bool> NodeCache::used_reads() const {
   return is_used;
 }
 
-// Of what nodes are left with, everything is looked at once more: what has changed since it was
-// read would look unchanged later.
+// Checks all reads of the remaining nodes again: a file that changed after it was read would
+// otherwise look unchanged later.
 std::set<std::string> NodeCache::forget_changed(Stamps& stamps) {
   const std::vector<Read>& reads = table_.reads();
   const std::vector<bool> is_used = used_reads();
@@ -375,7 +375,7 @@ std::set<std::string> NodeCache::forget_changed(Stamps& stamps) {
     if (!is_used[i] || is_of_node(read.kind)) continue;
     const bool was_checked = i < holds_.size();
     if (was_checked && !holds_[i]) {
-      // Of a node that is not in this run.
+      // Only nodes outside of this run have this read.
       doubted.push_back(read.subject);
       continue;
     }
@@ -383,7 +383,7 @@ std::set<std::string> NodeCache::forget_changed(Stamps& stamps) {
       const auto [stamp, is_new] = stamps.try_emplace(read.subject);
       if (is_new) {
         stamp->second = cached_stamp(read.subject);
-        // Untouched since an earlier run looked at it.
+        // Unchanged since an earlier run checked it.
         if (was_checked && is_untouched(read.subject, stamp->second.stamp)) continue;
       }
     }
@@ -391,7 +391,8 @@ std::set<std::string> NodeCache::forget_changed(Stamps& stamps) {
     is_stale[i] = true;
     changed.insert(read.subject);
   }
-  // An untouched file has what was read of it last, not what those nodes have read.
+  // Although such a file is unchanged, its stamp belongs to the last content read and not to those
+  // nodes' reads.
   for (const std::string& path : doubted) {
     if (const auto stamp = stamps.find(path); stamp != stamps.end()) stamp->second.is_safe = false;
   }

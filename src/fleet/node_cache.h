@@ -1,9 +1,10 @@
-// Answers of earlier runs, each with what it was made from: one holds for as long as everything
-// that its compilation read would be read the same again.
+// A cache of answers (catalogs and warnings) of earlier runs, with the reads that each depends on.
+// An answer is valid while every read would have the same result.
 //
-// A directory holds `index` (what was read, by which nodes), `catalogs/NODE.json`, and `lock`,
-// which the one run that uses it holds. A cache decides on catalogs and holds secrets: its files
-// are written for their owner alone, and read only when no other user can have written them.
+// A directory has `index` (the reads, and the nodes that made them), `catalogs/NODE.json`, and
+// `lock`, which the one run that uses the directory holds. A cache decides on catalogs and holds
+// secrets, so its files are writable by their owner only, and are read only when no other user can
+// have written them.
 #pragma once
 
 #include <memory>
@@ -23,59 +24,59 @@
 
 namespace bunraku {
 
-// When a file had its contents; safe says that no later change can look the same.
+// The stamp of a file's contents; it is safe when a later change cannot have the same stamp.
 struct CachedStamp {
   FileStamp stamp;
   bool is_safe = false;
 };
-// To be taken before the file is read.
+// Must be called before the file is read.
 CachedStamp cached_stamp(const std::string& path);
 
 struct CachedNode {
   std::string name;
   std::string facts_path;
   CachedStamp facts_stamp;
-  std::vector<uint32_t> reads;  // numbers in the table, sorted
+  std::vector<uint32_t> reads;  // indices into the table, sorted
   size_t resources = 0;
   std::vector<NodeProblem> problems;  // warnings
   std::string catalog_digest;
-  std::string exports;  // what the node exports to others, as JSON; empty: nothing
+  std::string exports;  // the node's exported resources as JSON; empty: none
 };
 
 enum class CacheUse : uint8_t {
   kRead,
-  kWrite  // makes the directory, and takes its lock
+  kWrite  // creates the directory and takes its lock
 };
 
 class NodeCache {
  public:
-  // Reads what the directory has. `key` stands for the program and its settings. Throws FileError:
-  // the directory cannot be made, another run has its lock, or others can write its index.
+  // Reads the cache in the directory. `key` identifies the program and its settings. Throws
+  // FileError when the directory cannot be created, another run holds its lock, or others can write
+  // its index.
   NodeCache(std::string directory, std::string key, CacheUse use);
 
   ReadTable& table() { return table_; }
   const ReadTable& table() const { return table_; }
   const std::unordered_map<std::string, CachedNode, TextHash>& nodes() const { return nodes_; }
-  // What is there was made by this program with the same settings.
+  // Whether the cache was written by this program with the same settings.
   bool is_usable() const { return is_usable_; }
 
-  // Looks at everything that was read, for find(), and forgets what another program made or this
-  // one with other settings.
+  // Checks all reads, for find(), and drops entries that another program made or this one with
+  // other settings.
   void check();
-  // The node's answer when it still holds, but for what its collectors found (ReadKind::kExports),
-  // which is the caller's to compare. Its facts are looked at only where their file has changed.
-  // Safe from any thread.
+  // Returns the node's answer if it is still valid, except for the results of its collectors
+  // (ReadKind::kExports), which the caller has to compare. The node's facts are read only if their
+  // file has changed. Safe from any thread.
   std::optional<CachedNode> find(const FleetNode& node) const;
-  // What the answer's collectors found of other nodes' exports when it was made. Safe from any
-  // thread.
+  // The results of the answer's collectors when it was made. Safe from any thread.
   std::vector<Read> exports_read(const CachedNode& node) const;
-  // The catalog of an answer; nothing when it is not there as it was.
+  // The catalog of an answer; no value when its file is missing or has changed.
   std::optional<std::string> catalog(const CachedNode& node) const;
 
-  // Keeps an answer. Safe from any thread. Throws FileError.
+  // Stores an answer. Safe from any thread. Throws FileError.
   void keep(CachedNode node, const std::string& catalog);
-  // Writes the index with all nodes, but for those that read what has changed meanwhile; gives the
-  // paths of what changed. Throws FileError.
+  // Writes the index with all nodes except those with reads that have changed meanwhile. Returns
+  // the changed paths. Throws FileError.
   std::vector<std::string> save();
 
  private:
@@ -95,9 +96,10 @@ class NodeCache {
   std::optional<FileLock> lock_;
   bool is_usable_ = false;
   ReadTable table_;
-  Stamps stamps_;            // of files that were read
-  std::vector<bool> holds_;  // by read
-  // Entries of the index that ask a node or its run, and not the disk; the table grows meanwhile.
+  Stamps stamps_;            // the stamps of files that were read
+  std::vector<bool> holds_;  // whether each read still has its answer
+  // Reads in the index that depend on a node or the run and not on the disk; a copy, because the
+  // table grows meanwhile.
   std::unordered_map<uint32_t, Read> of_node_;
   std::unordered_map<std::string, CachedNode, TextHash> nodes_;
   std::mutex mutex_;

@@ -43,7 +43,7 @@ std::string_view text_member(const DataNode& node, std::string_view key) {
                                                           : std::string_view();
 }
 
-// A factset's facts are a list of names and values, or lie under `data`.
+// The facts of a factset are a list of names and values, or under `data`.
 DataNode facts_in(const DataNode& entry, Arena& arena) {
   const DataNode* facts = entry.find("facts");
   if (facts == nullptr) facts = entry.find("values");
@@ -104,7 +104,7 @@ void NodeList::add_directory(const std::string& directory) {
   }
 }
 
-// An array at the top of a JSON file is an export; anything else is one node's facts.
+// A JSON file with an array is an export; any other file has one node's facts.
 bool NodeList::add_export(const std::string& path) {
   const std::string text = read_environment_file(path);
   const size_t first = text.find_first_not_of(" \t\r\n");

@@ -1,4 +1,4 @@
-// The nodes of a fleet, and where their facts are.
+// The nodes of a fleet, and the locations of their facts.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,11 @@ namespace bunraku {
 
 struct FleetNode {
   std::string name;
-  std::string path;                 // of its facts; of a document with several nodes, its path
-  bool takes_name = false;          // a set of facts that many nodes share: those with the node's
-                                    // name in them are its own
-  const DataNode* facts = nullptr;  // in the list's documents; null: the file holds one node's
+  std::string path;  // the file of its facts, or the document with several nodes
+  // the facts are shared by many nodes: values that contain the node's name are its own
+  bool takes_name = false;
+  // within the list's documents; null: the file has the facts of one node
+  const DataNode* facts = nullptr;
 };
 
 class NodeList {
@@ -26,19 +27,19 @@ class NodeList {
   NodeList(NodeList&&) = default;
   NodeList& operator=(NodeList&&) = default;
 
-  // Adds the nodes of a directory (each *.yaml, *.yml and *.json holds the facts of the node that
-  // it is named after) or of a file: facts of one node, or an export of PuppetDB with many: an
-  // array of factsets, of inventory entries, or of single facts. Throws EvaluationError, FileError.
+  // Adds the nodes of a directory (each *.yaml, *.yml and *.json has the facts of the node in its
+  // name) or of a file: facts of one node, or an export of PuppetDB: an array of factsets, of
+  // inventory entries, or of single facts. Throws EvaluationError, FileError.
   void add(const std::string& path);
-  // Adds nodes of a list: a line for each, "NAME FACTS-FILE", the file relative to the list's
-  // directory; # begins a comment. Several may share a set of facts. Throws EvaluationError.
+  // Adds the nodes of a list with lines "NAME FACTS-FILE"; the file is relative to the list's
+  // directory, and # starts a comment. Several nodes may share facts. Throws EvaluationError.
   void add_listed(const std::string& path);
-  // Sorts by name. Throws EvaluationError when a node is there twice.
+  // Sorts by name. Throws EvaluationError for a duplicate node.
   void finish();
 
-  // Keeps those whose name one of the patterns matches ("web*", "/^db\d/"). Throws RegexError.
+  // Keeps the nodes whose names match one of the patterns ("web*", "/^db\d/"). Throws RegexError.
   void keep_only(const std::vector<std::string>& patterns);
-  // Keeps shard `index` (from 1) of `count`. A node's shard follows from its name alone.
+  // Keeps shard `index` (from 1) of `count`. A node's shard depends only on its name.
   void keep_shard(uint32_t index, uint32_t count);
 
   const std::vector<FleetNode>& nodes() const { return nodes_; }

@@ -31,7 +31,7 @@ void run_on_threads(size_t threads, const std::function<void()>& task) {
     try {
       for (size_t i = 1; i < threads; ++i) others.emplace_back(run);
     } catch (const std::system_error&) {
-      // The system gives no more threads; those there are do the work.
+      // The system refuses more threads; the existing ones do the work.
     }
     run_on_large_stack(run);
   }

@@ -1,5 +1,5 @@
-// Work over a long list on several threads, its results handed out in the order of the list, with
-// memory that does not grow with it.
+// Processes a long list on several threads and delivers the results in the order of the list, with
+// bounded memory.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace bunraku {
 struct OrderedRunOptions {
   size_t count = 0;
   size_t jobs = 0;  // threads; 0: as many as the machine runs at a time
-  // Set from outside to end the run early: what has begun is still delivered. May be null.
+  // Set by another thread to end the run early: work in progress is still delivered. May be null.
   const std::atomic<bool>* stop = nullptr;
 };
 
@@ -45,7 +45,7 @@ class OrderedRun {
       try {
         put(*index, work_(*index));
       } catch (...) {
-        // The others must not wait for this result.
+        // The other threads must not wait for this result.
         std::lock_guard lock(mutex_);
         is_ended_ = true;
         has_room_.notify_all();
@@ -57,7 +57,7 @@ class OrderedRun {
   size_t delivered() const { return delivered_; }
 
  private:
-  // Results that wait for one before them, for each thread.
+  // The bound on results that wait for an earlier one, per thread.
   static constexpr size_t kWaitingPerThread = 32;
 
   std::optional<size_t> take() {
@@ -70,7 +70,7 @@ class OrderedRun {
     return is_ended_ ? std::nullopt : std::optional(index);
   }
 
-  // The thread that brings the awaited result hands it out, and those that waited behind it.
+  // The thread with the next expected result delivers it, and the waiting ones after it.
   void put(size_t index, Result result) {
     std::unique_lock lock(mutex_);
     waiting_[index % waiting_.size()].emplace(std::move(result));
@@ -92,7 +92,7 @@ class OrderedRun {
   const OrderedRunOptions& options_;
   std::mutex mutex_;
   std::condition_variable has_room_;
-  std::vector<std::optional<Result>> waiting_;  // a ring
+  std::vector<std::optional<Result>> waiting_;  // a ring buffer
   Work work_;
   Deliver deliver_;
   size_t next_ = 0;
@@ -103,10 +103,10 @@ class OrderedRun {
 
 }  // namespace detail
 
-// Calls work(index) for every index below the count on several threads, and
-// deliver(result) for one result at a time in the order of the list. When that gives false, the run
-// ends: what comes later in the list is not delivered. So it does when something throws, which is
-// thrown on. Gives how many results were delivered.
+// Calls work(index) for every index below the count on several threads, and deliver(result) for one
+// result at a time in the order of the list. The run ends when deliver returns false: later results
+// are not delivered. It also ends with an exception, which is rethrown. Returns the number of
+// delivered results.
 template <typename Result>
 size_t run_in_order(const OrderedRunOptions& options, std::function<Result(size_t)> work,
                     std::function<bool(Result)> deliver) {

@@ -1,4 +1,4 @@
-// What became of one node of a fleet.
+// The result of one node of a fleet.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace bunraku {
 
-// An error or warning of a node's compilation, down to what caused it.
+// An error or warning of a node's compilation, reduced to its cause.
 struct NodeProblem {
   Severity severity = Severity::kError;
-  std::string code;        // "BK1234"; empty for what is only logged
+  std::string code;        // "BK1234"; empty for log messages
   std::string issue_code;  // the reference's name; may be empty
   std::string text;        // the innermost message, without its place
-  std::string file;        // where that is; empty: nowhere in the code
-  uint32_t line = 0;       // 0: not known
+  std::string file;        // the file of that place; empty: none
+  uint32_t line = 0;       // 0: unknown
   uint32_t column = 0;
 };
 
@@ -28,10 +28,10 @@ struct NodeOutcome {
   double seconds = 0;
   size_t resources = 0;
   std::vector<NodeProblem> problems;
-  std::vector<std::string> untracked;  // why the answer must not be kept
+  std::vector<std::string> untracked;  // the reasons why the answer must not be cached
 };
 
-// An error or a warning as a problem, by its innermost cause.
+// Makes a problem from an error or warning, by its innermost cause.
 NodeProblem problem_of(const Diagnostic& diagnostic);
 
 }  // namespace bunraku

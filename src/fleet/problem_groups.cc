@@ -7,9 +7,9 @@
 namespace bunraku {
 namespace {
 
-// Different texts of one cause are counted up to here.
+// The maximum for counting different texts of one cause.
 constexpr size_t kMostWordings = 100;
-// Shorter ones stand in many words.
+// Shorter names occur in many words.
 constexpr size_t kShortestName = 4;
 
 std::string key_of(const std::string& node, const NodeProblem& problem) {

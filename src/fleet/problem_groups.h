@@ -1,5 +1,5 @@
-// The problems of many nodes by what causes them, so that one broken profile is reported once with
-// the nodes that it hits.
+// Groups the problems of many nodes by cause, so that one broken profile is reported once with all
+// affected nodes.
 #pragma once
 
 #include <string>
@@ -13,19 +13,19 @@
 namespace bunraku {
 
 struct ProblemGroup {
-  NodeProblem problem;             // as the first node had it
+  NodeProblem problem;             // as for the first node
   std::vector<std::string> nodes;  // in the order of the fleet
-  size_t wordings = 1;             // how many texts there were: some name the node
+  size_t wordings = 1;             // the number of different texts: some contain the node's name
 };
 
 class ProblemGroups {
  public:
-  // Two problems have one cause when they are of one kind and come from one place; of those without
-  // a place, when their texts agree but for the node's name.
+  // Two problems have the same cause if they are of one kind and have the same place, or, without a
+  // place, if their texts differ only in the node's name.
   void add(const std::string& node, const NodeProblem& problem);
   bool empty() const { return groups_.empty(); }
   size_t size() const { return groups_.size(); }
-  // Problems of most nodes come first.
+  // Sorted by the number of nodes, the largest first.
   std::vector<const ProblemGroup*> sorted() const;
 
  private:
@@ -36,8 +36,8 @@ class ProblemGroups {
   std::vector<Group> groups_;
 };
 
-// The text with a mark in place of the node's name and of its short form: the same for all nodes
-// when it differs only by them.
+// Replaces the node's name and its short form by a mark, so that texts of different nodes can be
+// compared.
 std::string without_name(std::string text, std::string_view node);
 
 // "a, b, c and 397 more"

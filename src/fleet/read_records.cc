@@ -14,7 +14,7 @@
 namespace bunraku {
 namespace {
 
-// The parts one after the other, in a buffer of the thread's.
+// The parts concatenated in a thread-local buffer.
 std::string_view joined(char family, std::initializer_list<std::string_view> parts) {
   thread_local std::string text;
   text.assign(1, family);
@@ -100,8 +100,8 @@ void ReadTable::keep(std::string_view name, uint32_t number) {
 
 // --- recording ----------------------------------------------------------------------------------
 
-// A compilation may be given two answers when a file changes under it; both are kept, so that it
-// never holds again.
+// When a file changes during a compilation, a read may have two answers. Both are recorded, so that
+// the result is never valid again.
 void ReadRecorder::add(ReadKind kind, std::string_view subject, std::string_view key,
                        std::string_view answer) {
   numbers_.push_back(table_.number_of(kind, subject, key, answer));
@@ -123,7 +123,7 @@ void ReadRecorder::directory(const std::string& path, Listing listing, std::stri
 
 void ReadRecorder::search(const SearchedDirectories& directories, std::string_view relative_path,
                           std::string_view directory) {
-  // The directories are many; their digest stands for them.
+  // The directories are many, so their digest represents them.
   uint32_t number = 0;
   if (!table_.find(joined('s', {directories.digest, relative_path, directory}), number)) {
     number = table_.number_of(ReadKind::kSearch, relative_path, directories.paths, directory);
@@ -141,7 +141,7 @@ void ReadRecorder::data_key(const std::string& path, std::string_view file_diges
                             const std::function<std::string()>& value_digest) {
   const ReadKind kind = is_json ? ReadKind::kJsonKey : ReadKind::kYamlKey;
   const char family = is_json ? 'j' : 'y';
-  // The file's digest in place of the answer's, so that a value is looked at once.
+  // The name has the file's digest instead of the answer's, so that a value is digested only once.
   uint32_t number = 0;
   if (!table_.find(joined(family, {path, key, file_digest}), number)) {
     number = table_.number_of(kind, path, key, value_digest());
@@ -195,7 +195,7 @@ const std::string& ReadChecker::file_digest(const std::string& path) {
     try {
       found->second = read_digest(read_file(path));
     } catch (const FileError&) {
-      // Empty: there is nothing to read.
+      // An empty digest: the file cannot be read.
     }
   }
   return found->second;
@@ -209,13 +209,13 @@ std::string ReadChecker::key_digest(const std::string& path, bool is_json, const
     known->file = files.get(path, is_json ? DataFormat::kJson : DataFormat::kYaml);
   }
   const Value data = known->file->data;
-  // What is no hash any more answers no key; no digest looks like this.
+  // Data that are no longer a hash have no keys; no digest equals this text.
   if (!data.is_hash()) return "no hash";
   const Value* found = data.as_hash().find(key);
   return found == nullptr ? std::string() : data_digest(*found);
 }
 
-// The first of the directories that has the file; empty when none does.
+// The first of the directories that has the file; empty when none has.
 static std::string_view first_directory(std::string_view directories,
                                         std::string_view relative_path) {
   while (!directories.empty()) {
@@ -253,7 +253,7 @@ bool ReadChecker::holds(const Read& read) {
       return key_digest(read.subject, true, read.key) == read.answer;
     case ReadKind::kFact:
     case ReadKind::kExports:
-      return false;  // of a node: see NodeCache
+      return false;  // depends on a node: see NodeCache
     case ReadKind::kSearch:
       return first_directory(read.key, read.subject) == read.answer;
     case ReadKind::kQuery:

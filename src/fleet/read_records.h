@@ -1,4 +1,4 @@
-// What compilations read, kept so that a later run can say which of their answers still hold.
+// Records of what compilations read, by which a later run finds answers that are still valid.
 #pragma once
 
 #include <array>
@@ -17,42 +17,42 @@
 namespace bunraku {
 
 enum class ReadKind : uint8_t {
-  kFile,    // its bytes
-  kExists,  // whether there is something at a path
+  kFile,    // the contents of a file
+  kExists,  // whether a path exists
   kIsFile,
   kIsDirectory,
   kEntries,      // the names in a directory
-  kDirectories,  // those of directories alone
+  kDirectories,  // the names of directories in a directory
   kGlob,         // the paths that match a pattern
   kYamlKey,      // one key of a data file
   kJsonKey,
-  kFact,     // a path into the node's facts
-  kSearch,   // which of several directories is the first that has a file
-  kQuery,    // of a collector
-  kExports,  // what a collector found of other nodes' exports
+  kFact,     // a path in the node's facts
+  kSearch,   // the first of several directories that has a file
+  kQuery,    // the query of a collector
+  kExports,  // the exported resources that a collector found
 };
 constexpr size_t kReadKinds = 13;
 
 struct Read {
   ReadKind kind;
-  std::string subject;  // a path, a pattern, or a path into the facts
-  std::string key;      // of a data file; of a search the directories, see SearchedDirectories
-  std::string answer;   // a digest, "1" or "0", a directory; empty: there was nothing
+  std::string subject;  // a path, a pattern, or a path in the facts
+  std::string key;  // the key in a data file; for a search the directories, see SearchedDirectories
+  std::string answer;  // a digest, "1" or "0", a directory; empty: nothing was found
   friend bool operator==(const Read&, const Read&) = default;
 };
 
 // "file /x/y.pp", "key ntp::servers of common.yaml", "fact os.family"
 std::string read_text(const Read& read);
 
-// Each different read of a run has a number. Safe from any thread.
+// Numbers the different reads of a run. Safe from any thread.
 class ReadTable {
  public:
   uint32_t number_of(ReadKind kind, std::string_view subject, std::string_view key,
                      std::string_view answer);
-  // Numbers kept under a name that costs less to make than the whole of the read.
+  // Numbers stored under a name that is cheaper to make than the whole read.
   bool find(std::string_view name, uint32_t& number) const;
   void keep(std::string_view name, uint32_t number);
-  // Not while others add.
+  // Not safe while others add reads.
   const std::vector<Read>& reads() const { return reads_; }
 
  private:
@@ -60,7 +60,7 @@ class ReadTable {
     using is_transparent = void;
     size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
-  // Several, so that threads seldom meet.
+  // Several shards, so that threads rarely block each other.
   struct Shard {
     mutable std::mutex mutex;
     std::unordered_map<std::string, uint32_t, Hash, std::equal_to<>> numbers;
@@ -73,7 +73,7 @@ class ReadTable {
   std::vector<Read> reads_;
 };
 
-// Takes down what one compilation reads.
+// Records the reads of one compilation.
 class ReadRecorder final : public ReadObserver {
  public:
   explicit ReadRecorder(ReadTable& table) : table_(table) {}
@@ -88,32 +88,32 @@ class ReadRecorder final : public ReadObserver {
                 std::string_view key, const std::function<std::string()>& value_digest) override;
   void query(const std::string& text) override;
   void untracked(std::string_view reason) override;
-  // What other nodes export of a type, and fits a filter; a digest of what was found.
+  // Records the exports of other nodes that match a type and filter, with a digest of the result.
   void exports(std::string_view type, std::string_view filter, std::string_view answer);
-  // Paths as FactReads has them, with what the node's facts answer.
+  // Records paths in the form of FactReads, with their values in the node's facts.
   void facts(const std::set<std::string>& paths, Value facts);
 
-  // Sorted, each once.
+  // Sorted, without duplicates.
   std::vector<uint32_t> numbers();
-  // Why the answer must not be kept; empty when it may.
+  // The reasons why the answer must not be cached; empty when it may be.
   const std::vector<std::string>& reasons() const { return reasons_; }
 
  private:
   void add(ReadKind kind, std::string_view subject, std::string_view key, std::string_view answer);
 
   ReadTable& table_;
-  std::vector<uint32_t> numbers_;  // as they were reported
+  std::vector<uint32_t> numbers_;  // in the order of reports
   std::vector<std::string> reasons_;
 };
 
-// What the facts answer to a path, as read records have it; empty when nothing is there.
+// The value at a path of the facts in the form of read records; empty when there is none.
 std::string fact_answer(Value facts, const std::string& path);
 
-// Looks at files again, each once, and says whether reads still get the answers that they got.
+// Checks whether reads still have their answers. Each file is read only once.
 class ReadChecker {
  public:
   bool holds(const Read& read);
-  // The digest of the file's bytes, empty when it cannot be read.
+  // The digest of a file's contents; empty when it cannot be read.
   const std::string& file_digest(const std::string& path);
 
  private:

@@ -39,7 +39,7 @@ void FleetReport::finish(FleetSummary summary) {
 
 namespace {
 
-// Names that a person reads; the others forms list all.
+// The number of names shown to people; other formats list all.
 constexpr size_t kShownNames = 5;
 
 std::string with_commas(size_t number) {

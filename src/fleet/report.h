@@ -1,5 +1,5 @@
-// The report of a run over a fleet, in the forms that people and programs read. Nodes are written
-// as they come; only problems are kept, by their causes.
+// The report of a run over a fleet, in formats for people and programs. Nodes are written as they
+// are compiled; only problems are kept, grouped by cause.
 #pragma once
 
 #include <functional>
@@ -14,12 +14,12 @@ namespace bunraku {
 
 struct FleetSummary {
   size_t nodes = 0;     // of the fleet, after --only and --shard
-  size_t compiled = 0;  // those from the cache among them
+  size_t compiled = 0;  // including those from the cache
   size_t failed = 0;
   size_t from_cache = 0;
   size_t resources = 0;
   double seconds = 0;
-  double processors = 0;  // how many were busy, on average
+  double processors = 0;  // the average number of busy processors
   bool is_interrupted = false;
   size_t not_run() const { return nodes - compiled - failed; }
 };
@@ -34,7 +34,7 @@ class FleetReport {
   FleetReport& operator=(const FleetReport&) = delete;
 
   void add(const NodeOutcome& node);
-  // Writes the rest.
+  // Writes the rest of the report.
   void finish(FleetSummary summary);
   const FleetSummary& summary() const { return summary_; }
 
@@ -44,7 +44,7 @@ class FleetReport {
   virtual void write_end(const FleetSummary& summary) = 0;
   const ProblemGroups& failures() const { return failures_; }
   const ProblemGroups& warnings() const { return warnings_; }
-  // Why answers could not be kept.
+  // The reasons why answers could not be cached.
   const ProblemGroups& untracked() const { return untracked_; }
 
  private:
@@ -55,16 +55,16 @@ class FleetReport {
 
 struct TextReportOptions {
   bool color = false;
-  bool shows_nodes = true;     // a line for each
-  std::string directory = {};  // paths below it are shown relative to it
+  bool shows_nodes = true;     // whether each node has a line
+  std::string directory = {};  // the base of relative paths
 };
-// Problems of nodes as the report for people shows them: two or three lines for each cause.
+// The text of problems in the report for people: two or three lines for each cause.
 std::string problems_text(const ProblemGroups& groups, const TextReportOptions& options);
 std::unique_ptr<FleetReport> make_text_report(FleetOutput output, TextReportOptions options);
 std::unique_ptr<FleetReport> make_json_report(FleetOutput output);
-// For what shows test results: a case for each node.
+// For viewers of test results: a test case for each node.
 std::unique_ptr<FleetReport> make_junit_report(FleetOutput output);
-// An annotation for each cause, at its line.
+// Annotations for GitHub: one for each cause, at its line.
 std::unique_ptr<FleetReport> make_github_report(FleetOutput output);
 
 }  // namespace bunraku

@@ -1,4 +1,4 @@
-// The reports that other programs read.
+// Report formats for programs.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -27,7 +27,7 @@ class JsonReport final : public FleetReport {
   explicit JsonReport(FleetOutput output) : FleetReport(std::move(output)) {}
 
  private:
-  // A node a line, so that the document grows without anything being kept.
+  // Writes a line for each node, so that the document grows without using memory.
   void write_node(const NodeOutcome& node) override {
     std::string text;
     JsonWriter json(text);
@@ -105,7 +105,7 @@ class JsonReport final : public FleetReport {
   bool is_begun_ = false;
 };
 
-// What XML cannot say is left out.
+// Escapes text; characters that XML cannot represent are dropped.
 std::string xml_escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -132,7 +132,8 @@ std::string xml_escaped(std::string_view text) {
   return out;
 }
 
-// The counts stand before the cases, so that these wait in a file until all are known.
+// The counts precede the test cases, so the cases are buffered in a file until all counts are
+// known.
 class JunitReport final : public FleetReport {
  public:
   explicit JunitReport(FleetOutput output)

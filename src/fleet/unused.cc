@@ -26,7 +26,7 @@ bool is_data_file(std::string_view path) {
          path.ends_with(".eyaml");
 }
 
-// Where a key stands at the beginning of a line; 0 when it is written in another way.
+// The line that starts with the key; 0 when it is written in another form.
 uint32_t line_of_key(std::string_view text, std::string_view key) {
   uint32_t line = 1;
   while (!text.empty()) {
@@ -105,7 +105,7 @@ class Search {
     }
   }
 
-  // A function in Ruby is looked for when it is called, from manifests and from Ruby alike.
+  // A Ruby function is loaded only when it is called, from manifests or from Ruby.
   void search_ruby_functions(const std::string& root) {
     for (const std::string_view part : {"lib/puppet/functions", "lib/puppet/parser/functions"}) {
       const std::string directory = join_path(root, part);
@@ -134,8 +134,8 @@ class Search {
     return name;
   }
 
-  // Functions and types are loaded when they are used; of classes and defined types the file may be
-  // loaded for the sake of another.
+  // Functions and types are loaded when they are used, but a file of classes and defined types may
+  // be loaded because of another definition in it.
   void search_manifest(const std::string& path) {
     const bool is_read = files_.contains(path);
     ParsedFilePointer file;
@@ -161,7 +161,8 @@ class Search {
     }
   }
 
-  // A directory with a data file that was read counts as one for data: its other files are listed.
+  // A directory with a data file that was read is treated as a data directory, and its other files
+  // are listed.
   void search_data() {
     const std::string& directory = environment_.directory();
     std::set<std::string> directories;
@@ -204,8 +205,8 @@ class Search {
 
   const Environment& environment_;
   const UsedThings& used_;
-  std::set<std::string> files_;        // that were read
-  std::set<std::string> found_files_;  // that were looked for and are there
+  std::set<std::string> files_;        // files that were read
+  std::set<std::string> found_files_;  // existing files that were searched for
   std::map<std::string, std::set<std::string>> keys_;
   std::vector<UnusedThing> found_;
 };

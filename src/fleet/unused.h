@@ -1,4 +1,4 @@
-// What an environment holds that no node of a fleet reaches.
+// Definitions and files of an environment that no node of a fleet uses.
 #pragma once
 
 #include <set>
@@ -17,18 +17,18 @@ struct UnusedThing {
                      // "file", "data file", "key"
   std::string name;
   std::string file;
-  uint32_t line = 0;  // 0: the file as a whole
+  uint32_t line = 0;  // 0: the whole file
 };
 
-// What catalogs show to be in use.
+// The names that catalogs use.
 class UsedThings {
  public:
   void add(const CatalogDocument& catalog);
 
-  // Lower-case names.
+  // Names are in lower case.
   bool has_class(const std::string& name) const { return classes_.contains(name); }
   bool has_type(const std::string& name) const { return types_.contains(name); }
-  // A file that an agent fetches: "puppet:///modules/MODULE/PATH", or a directory above it.
+  // Returns whether agents fetch the file "puppet:///modules/MODULE/PATH", or a directory above it.
   bool has_source(const std::string& module, const std::string& path) const;
 
  private:
@@ -37,8 +37,8 @@ class UsedThings {
   std::set<std::string> classes_, types_, sources_;
 };
 
-// Looks through the environment's own directory: its modules, functions, types and data. `reads` is
-// what all compilations together have read. Sorted by kind and name.
+// Searches the environment's own directory: its modules, functions, types and data. `reads` are the
+// reads of all compilations. Sorted by kind and name.
 std::vector<UnusedThing> find_unused(const Environment& environment, const std::vector<Read>& reads,
                                      const UsedThings& used);
 
