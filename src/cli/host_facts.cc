@@ -1,4 +1,4 @@
-// Joins the facts of this host with those that modules have in Ruby.
+// Merges this host's facts with custom facts of modules in Ruby.
 #include "cli/host_facts.h"
 
 #include <algorithm>
@@ -23,8 +23,8 @@ using compilation::Service;
 
 namespace {
 
-// Passes on what custom facts say. What there is to say of the environment's files is logged by the
-// compilation that follows.
+// Forwards log records of custom facts. Problems of the environment's files are left out, because
+// the following compilation logs them.
 class FactLog final : public LogSink {
  public:
   explicit FactLog(LogSink& log) : log_(log) {}
@@ -38,8 +38,8 @@ class FactLog final : public LogSink {
   LogSink& log_;
 };
 
-// The environment whose modules may have facts, and a worker that runs them. No classifier is
-// asked: facts come before what it says.
+// The environment whose modules may have facts, and a worker that runs them. The classifier is not
+// run, because its input includes facts.
 class FactEnvironment {
  public:
   FactEnvironment(Session& session, bool has_modules)
@@ -62,7 +62,7 @@ class FactEnvironment {
     inputs.ruby = session.options().ruby;
     return inputs;
   }
-  // Manifests do not matter.
+  // No manifests are evaluated.
   static compilation::Sources sources() {
     compilation::Sources sources;
     sources.code = "";
@@ -131,7 +131,7 @@ class RubyFacts final : public facts::CustomFacts {
     return compilation_.compiler().evaluator().host().ruby->call(request);
   }
 
-  // [facts by their names, seconds by files]
+  // Reads [facts by name, seconds by file].
   static void take(Value answer, facts::FactSet& known, std::vector<facts::Timing>* timings) {
     if (!answer.is_array() || answer.as_array().size() != 2) return;
     const Value found = answer.as_array()[0];
@@ -164,7 +164,8 @@ std::vector<std::string> paths_of(std::string_view list) {
   return paths;
 }
 
-// Modules', then those of the setting, of the variable, and of the command line.
+// The directories of modules, of the setting, of the environment variable, and of the command line,
+// in this order.
 std::vector<std::string> custom_directories(const Compilation& compilation,
                                             const HostFactsRequest& request) {
   std::vector<std::string> directories;
@@ -192,7 +193,7 @@ facts::HostFactOptions options_of(const HostFactsRequest& request) {
   return options;
 }
 
-// Adds to `found`. True when flat facts are to be shown, too.
+// Adds facts to `found`. Returns true when flat facts have to be shown, too.
 bool collect(Session& session, const HostFactsRequest& request, facts::FactSet& found,
              LogSink& log) {
   facts::HostFactOptions options = options_of(request);
@@ -227,7 +228,7 @@ Value facts_of_host(Session& session, Arena& arena, const HostFactsRequest& requ
 Settings settings_without_modules(const Session& session) {
   auto values = session.options().settings;
   values.emplace_back("node_terminus", "plain");
-  // An environment that is not asked for by name needs not be there.
+  // Without a name on the command line the environment need not exist.
   std::erase_if(values, [](const auto& value) { return value.first == "environment"; });
   values.emplace_back("environmentpath", "/dev/null");
   values.emplace_back("basemodulepath", "");

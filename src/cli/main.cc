@@ -1,4 +1,4 @@
-// The program's entry, and what it does when there is no memory.
+// The program's entry point, and its behaviour without memory.
 #include <cstdlib>
 #include <new>
 #include <string>
@@ -7,8 +7,7 @@
 #include "base/system/stack.h"
 #include "cli/frame/program.h"
 
-// The operators of mimalloc end the process where memory is refused. Its malloc is used all the
-// same.
+// mimalloc's operators end the process when memory is refused. These use its malloc, but throw.
 void* operator new(std::size_t size) {
   if (void* block = std::malloc(size == 0 ? 1 : size)) return block;
   throw std::bad_alloc();
@@ -23,7 +22,7 @@ void operator delete(void* block, std::size_t) noexcept {
   std::free(block);
 }
 
-// Everything runs on a large stack, whatever the limit of the process is.
+// Runs everything on a large stack, independent of the process's limit.
 int main(int count, char** words) {
   int exit_code = 1;
   auto program = [&] {

@@ -9,7 +9,7 @@
 namespace bunraku {
 namespace {
 
-// "-e, --execute CODE"
+// Parses "-e, --execute CODE".
 CommandOption parse_names(std::string_view names) {
   CommandOption option;
   while (!names.empty()) {
@@ -73,7 +73,7 @@ void Command::flag(std::string_view names, std::string help, bool& target) {
   };
 }
 
-// "[FILES...]"
+// Parses a name such as "[FILES...]".
 CommandArgument& Command::add_argument(std::string_view name, std::string help) {
   CommandArgument argument;
   argument.is_required = name.front() != '[';

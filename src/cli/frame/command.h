@@ -1,4 +1,4 @@
-// What a subcommand is: its options and arguments, its help, and what it does. One file a command:
+// A subcommand: its options and arguments, its help, and its action. One file for each command:
 //
 //   Command make_eval_command() {
 //     auto options = std::make_shared<EvalOptions>();
@@ -11,8 +11,8 @@
 //     return command;
 //   }
 //
-// Declare the function in commands.h and list it in commands.cc; that is all. Everything else
-// (help, common options, log, errors, exit codes) comes from the frame: see session.h.
+// Declare the function in commands.h and list it in commands.cc; nothing else is needed. The frame
+// provides the rest (help, common options, log, errors, exit codes): see session.h.
 #pragma once
 
 #include <cstdint>
@@ -28,15 +28,15 @@ namespace bunraku {
 
 class Session;
 
-// Exit codes of the program.
+// The program's exit codes.
 constexpr int kExitSuccess = 0;
 constexpr int kExitFailure = 1;          // syntax, validation, evaluation, lookup
-constexpr int kExitUsage = 64;           // the command line is wrong
-constexpr int kExitDifferent = 2;        // of what compares: there is a difference
-constexpr int kExitUnrepresentable = 3;  // the result has no form in the format asked for
+constexpr int kExitUsage = 64;           // a mistake in the command line
+constexpr int kExitDifferent = 2;        // of commands that compare: there is a difference
+constexpr int kExitUnrepresentable = 3;  // the requested format cannot represent the result
 
-// The common options, by what they are about. Every command accepts all of them; its help shows the
-// groups that mean something to it.
+// The groups of common options by subject. Every command accepts all of them; its help shows the
+// groups that have a meaning for it.
 enum class OptionGroup : uint8_t {
   kGeneral,      // --help, --log-level, --color and the like: always shown
   kEnvironment,  // --environment, --modulepath, --set...
@@ -45,12 +45,12 @@ enum class OptionGroup : uint8_t {
 };
 
 struct CommandOption {
-  std::string name;        // "--format"; empty when there is only a letter
-  char letter = '\0';      // of "-f"
+  std::string name;        // "--format"; empty for an option with only a letter
+  char letter = '\0';      // 'f' for "-f"
   std::string value_name;  // "FORMAT"; empty for a flag
   std::string help;
   std::vector<std::string> choices;  // empty: any value
-  // Takes "true" or "false" for flags. Throws UsageError for a value it cannot take.
+  // Stores a value; "true" or "false" for flags. Throws UsageError for an invalid value.
   std::function<void(std::string_view)> store;
   bool is_flag() const { return value_name.empty(); }
 };
@@ -70,38 +70,38 @@ struct CommandExample {
 
 class Command {
  public:
-  // The name may be of several words, "parser validate". The summary is one line without a full
+  // The name may have several words, "parser validate". The summary is one line without a full
   // stop.
   Command(std::string name, std::string summary);
 
-  // `names` is "--format FORMAT" or "-e, --execute CODE"; what is given is stored in `target`,
-  // which must live as long as the command.
+  // `names` is "--format FORMAT" or "-e, --execute CODE". The value is stored in `target`, which
+  // must live as long as the command.
   void option(std::string_view names, std::string help, std::string& target);
   void option(std::string_view names, std::string help, std::optional<std::string>& target);
   void option(std::string_view names, std::string help, std::vector<std::string>& target);
   void option(std::string_view names, std::string help, int64_t& target);
-  // One of a list; other values are a usage error.
+  // An option with a list of allowed values; other values are a usage error.
   void choice(std::string_view names, std::vector<std::string> choices, std::string help,
               std::string& target);
-  // `names` is "--script" or "-s, --script"; "--no-script" takes it back.
+  // `names` is "--script" or "-s, --script"; "--no-script" unsets it.
   void flag(std::string_view names, std::string help, bool& target);
 
-  // "NODE": required; "[NODE]": may be left out; "FILES...": one or more; "[FILES...]": any number.
-  // Stored in the order of their declaration.
+  // "NODE": required; "[NODE]": optional; "FILES...": one or more; "[FILES...]": any number.
+  // Arguments are filled in the order of their declaration.
   void argument(std::string_view name, std::string help, std::string& target);
   void argument(std::string_view name, std::string help, std::vector<std::string>& target);
 
-  // The values that the common option --format takes here; the first is the default. Commands that
-  // say nothing have no --format.
+  // The values of the common option --format for this command; the first is the default. Commands
+  // without a call of this have no --format.
   void formats(std::vector<std::string> names) { formats_ = std::move(names); }
-  // Paragraphs of the help, with empty lines between them.
+  // Paragraphs of the help, separated by empty lines.
   void details(std::string text) { details_ = std::move(text); }
   void example(std::string command, std::string explanation);
   void takes(OptionGroup group) { groups_.push_back(group); }
-  // Commands about an environment take the repository that they are started in for it, unless they
-  // say this: what serves hosts takes environments from the environment path alone.
+  // Commands about an environment use the repository of the current directory as environment,
+  // unless they call this: commands that serve hosts use only the environment path.
   void ignores_repository() { ignores_repository_ = true; }
-  // Gives the exit code. May throw: EvaluationError and others are reported by the frame.
+  // The action returns the exit code. The frame reports its exceptions, EvaluationError and others.
   void run(std::function<int(Session&)> action) { action_ = std::move(action); }
 
   const std::string& name() const { return name_; }
@@ -131,7 +131,7 @@ class Command {
   std::function<int(Session&)> action_;
 };
 
-// A command line that is wrong: reported with a hint at the help, exit code 64.
+// A mistake in the command line: reported with a reference to the help, exit code 64.
 class UsageError : public std::exception {
  public:
   explicit UsageError(std::string message)

@@ -15,7 +15,7 @@ bool starts_with(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
 }
 
-// Hyphens and underscores are the same in names of options.
+// Hyphens and underscores are equal in names of options.
 bool is_same_name(std::string_view a, std::string_view b) {
   auto fold = [](char c) { return c == '_' ? '-' : c; };
   return std::ranges::equal(a, b, [fold](char x, char y) { return fold(x) == fold(y); });
@@ -32,7 +32,7 @@ class CommandLineParser {
         result_(result) {}
 
   void parse() {
-    // What follows --version is not looked at.
+    // Words after --version are ignored.
     while (at_ < words_.size() && !common_.version) {
       const std::string_view word = words_[at_++];
       const bool is_option = !are_options_over_ && word.size() > 1 && word[0] == '-';
@@ -51,7 +51,7 @@ class CommandLineParser {
   }
 
  private:
-  // A word of the command's name, or an argument.
+  // Reads a word of the command's name, or an argument.
   void read_word(std::string_view word) {
     if (result_.command != nullptr) {
       arguments_.push_back(word);
@@ -122,7 +122,7 @@ class CommandLineParser {
     throw unknown_option(name);
   }
 
-  // Every setting of the reference's is an option too.
+  // Every setting of the reference is an option as well.
   bool read_setting(std::string_view name, std::string_view value, bool has_value) {
     if (const SettingInfo* setting = find_setting(name)) {
       if (has_value) {
@@ -143,7 +143,7 @@ class CommandLineParser {
     return true;
   }
 
-  // "-e CODE", "-eCODE", "-s"
+  // Reads "-e CODE", "-eCODE", "-s".
   void read_short_option(std::string_view word) {
     std::string_view name = word.substr(0, 2);
     const CommandOption* option = find_letter(word[1]);
@@ -246,7 +246,7 @@ bool is_command_group(std::span<const Command> commands, std::string_view name) 
 
 namespace {
 
-// What fingers know from other programs, and where it is here.
+// A command of other programs, and its equivalent here.
 struct Habit {
   std::string_view words;
   std::string_view answer;
@@ -276,7 +276,7 @@ constexpr Habit kHabits[] = {
     {"parser check", "it is `bunraku parser validate`"},
 };
 
-// The commands of a group, or those whose last word the name is.
+// The commands of a group, or those whose last word is the name.
 std::vector<std::string_view> related_commands(std::span<const Command> commands,
                                                std::string_view name) {
   const size_t space = name.find(' ');

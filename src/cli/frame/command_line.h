@@ -1,4 +1,4 @@
-// From the words of a command line to a command with its options set.
+// Parses the words of a command line into a command with its options set.
 #pragma once
 
 #include <span>
@@ -12,20 +12,20 @@
 namespace bunraku {
 
 struct ParsedCommandLine {
-  // Null when the line asks for no command: `group` then holds the words there were ("parser").
+  // Null when the line names no command: then `group` has the words of a group, if any ("parser").
   const Command* command = nullptr;
   std::string group;
 };
 
-// Reads the words after the program's name. Options may stand before, between and behind the words
-// of the command and its arguments; "--" ends them. Throws UsageError; `common` and `line` then
-// hold what was understood until then.
+// Parses the words after the program's name. Options may be before, between and after the words of
+// the command and its arguments; "--" ends them. Throws UsageError; `common` and `line` then have
+// the results so far.
 void parse_command_line(std::span<const std::string> words, std::span<const Command> commands,
                         CommonOptions& common, ParsedCommandLine& line);
 
-// The command of this name; null when there is none.
+// Returns null when there is no command of this name.
 const Command* find_command(std::span<const Command> commands, std::string_view name);
-// Whether the name is the first word or words of some command's.
+// Returns whether the name is the first word or words of a command's name.
 bool is_command_group(std::span<const Command> commands, std::string_view name);
 // "unknown command 'parse'; did you mean 'parser'?"
 UsageError unknown_command(std::span<const Command> commands, std::string_view name);

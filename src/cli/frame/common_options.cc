@@ -22,7 +22,7 @@ CommandOption file_option(std::string name, std::string help, std::string& targe
                       [&target](std::string_view value) { target = value; });
 }
 
-// A setting that has an option of its own in the help.
+// An option of its own for a setting.
 CommandOption setting_option(std::string_view setting, std::string value_name, std::string help,
                              CommonOptions& target) {
   return value_option(
@@ -57,7 +57,7 @@ std::vector<CommandOption> environment_options(CommonOptions& target) {
   return options;
 }
 
-// Takes the reference's words too.
+// Accepts the reference's words, too.
 ColorChoice parse_color(std::string_view value) {
   if (value == "auto") return ColorChoice::kAuto;
   if (value == "always" || value == "ansi" || value == "true") return ColorChoice::kAlways;
@@ -112,7 +112,7 @@ RubyUse parse_ruby_use(std::string_view value) {
   throw UsageError(fmt::format("takes one of auto, never, not '{}'", value));
 }
 
-// Seconds, perhaps with a fraction.
+// Parses seconds, with or without a fraction.
 std::chrono::milliseconds parse_timeout(std::string_view value) {
   double seconds = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
@@ -124,7 +124,7 @@ std::chrono::milliseconds parse_timeout(std::string_view value) {
   return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
 }
 
-// Bytes, perhaps in a larger unit: 500M, 2G.
+// Parses bytes, with or without a unit: 500M, 2G.
 size_t parse_size(std::string_view value) {
   size_t number = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);

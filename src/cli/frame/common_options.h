@@ -14,14 +14,13 @@
 namespace bunraku {
 
 struct CommonOptions {
-  // Settings from the command line, in its order: --set K=V, --environment, --strict and their
-  // like.
+  // Settings on the command line, in order: --set K=V, --environment, --strict and similar options.
   std::vector<std::pair<std::string, std::string>> settings;
-  // Names that no setting has; a warning each.
+  // Names that are not settings; each causes a warning.
   std::vector<std::string> unknown_settings;
 
-  std::string facts;          // a file or directory; files below; empty when not given
-  bool has_no_facts = false;  // the node has none, and that is meant
+  std::string facts;          // a file or directory, like the following; empty when not given
+  bool has_no_facts = false;  // the option that declares a node without facts
   std::string trusted;
   std::string server_facts;
   std::string enc;
@@ -29,12 +28,12 @@ struct CommonOptions {
   std::string store;  // a URL; empty when not given
 
   RubyOptions ruby;
-  RequestLimits limits;  // memory: of all compilations together
+  RequestLimits limits;  // the memory limit applies to all compilations together
   std::string format;    // empty: the command's default
   LogOptions log;
   ColorChoice color = ColorChoice::kAuto;
   bool help = false;
-  bool help_all = false;  // with the common options, --help --all
+  bool help_all = false;  // --help --all: includes the common options
   bool version = false;
 };
 
@@ -44,10 +43,10 @@ struct OptionGroupHelp {
   std::vector<CommandOption> options;
 };
 
-// The common options by groups, storing into `target`.
+// The common options by groups; their values are stored in `target`.
 std::vector<OptionGroupHelp> common_options(CommonOptions& target);
 
-// Adds a setting from the command line, or notes that it is unknown.
+// Adds a setting from the command line, or records that it is unknown.
 void store_setting(CommonOptions& target, std::string_view name, std::string_view value);
 
 }  // namespace bunraku

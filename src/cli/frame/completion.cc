@@ -17,7 +17,7 @@
 namespace bunraku {
 namespace {
 
-// Data files and directories beyond these are not looked into.
+// The bounds on the search for data files and directories.
 constexpr size_t kMostFiles = 500;
 constexpr int kDeepest = 6;
 
@@ -42,7 +42,7 @@ class Completer {
   }
 
  private:
-  // A word that is whole.
+  // Processes a complete word.
   void take(const std::string& word) {
     if (waiting_ != nullptr) {
       if (waiting_->name == "--environment") environment_ = word;
@@ -64,7 +64,7 @@ class Completer {
     }
     group_ += (group_.empty() ? "" : " ") + word;
     command_ = find_command(commands_, group_);
-    // A command may also begin the name of others: "server", "server status".
+    // A command's name may also begin the names of others: "server", "server status".
   }
 
   const CommandOption* find_option(std::string_view word) const {
@@ -155,7 +155,7 @@ class Completer {
     }
   }
 
-  // Of `help`: the first word of a command, or the second.
+  // For `help`: offers the first or second word of a command.
   void offer_commands_at(size_t position) {
     if (position == 0) {
       group_.clear();
@@ -188,7 +188,7 @@ class Completer {
         repository_ = is_path ? open_repository(absolute_path(environment_))
                               : find_repository(absolute_path("."));
       } catch (const EvaluationError&) {
-        // Said where the command runs.
+        // The command itself reports the error when it runs.
       }
     }
     return repository_;
@@ -237,7 +237,7 @@ class Completer {
     }
   }
 
-  // The words before a colon at the beginnings of lines.
+  // Reads the words before a colon at the starts of lines.
   void read_keys_of(const std::string& path) {
     std::string text;
     try {
@@ -272,7 +272,7 @@ class Completer {
   std::vector<OptionGroupHelp> groups_;
   std::string group_;
   const Command* command_ = nullptr;
-  const CommandOption* waiting_ = nullptr;  // whose value comes next
+  const CommandOption* waiting_ = nullptr;  // the option whose value comes next
   size_t arguments_ = 0;
   bool are_options_over_ = false;
   std::string environment_;

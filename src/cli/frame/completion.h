@@ -1,4 +1,4 @@
-// What a shell offers for a command line that is not whole yet.
+// Completes an unfinished command line for a shell.
 #pragma once
 
 #include <span>
@@ -14,10 +14,11 @@ struct Completion {
   std::string help;  // one line; may be empty
 };
 
-// What may stand in place of the last of `words` (which may be empty), those before it being whole;
-// `words` are without the program's name. Commands, options and their choices come from what
-// commands declare; names of nodes, environments and keys of data from the repository; functions,
-// types and diagnostics from the registries. Empty where files are meant: shells know these.
+// The completions of the last of `words` (which may be empty); the words before it are complete,
+// and the program's name is left out. Commands, options and choices come from the commands'
+// declarations, names of nodes, environments and data keys from the repository, and functions,
+// types and diagnostics from the registries. Empty where a file is expected, which shells complete
+// themselves.
 std::vector<Completion> completions(std::span<const std::string> words,
                                     std::span<const Command> commands);
 

@@ -49,7 +49,7 @@ constexpr std::string_view kHelp =
     "The tabulator completes functions, types and $variables; Ctrl-R searches what was typed "
     "before.\n";
 
-// Where what was typed is remembered; empty when there is no home.
+// The path of the history; empty without a home directory.
 std::string history_path() {
   std::string directory;
   if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && *state != '\0') {
@@ -82,7 +82,7 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-// How long the quoted string at the start of the text is.
+// The length of the quoted string at the start of the text.
 size_t quoted_size(std::string_view text) {
   size_t at = 1;
   while (at < text.size() && text[at] != text[0]) at += text[at] == '\\' ? 2 : 1;
@@ -95,7 +95,7 @@ size_t word_size(std::string_view text) {
   return at;
 }
 
-// A value's text with the colours of what stands in it.
+// A value's text with colours for its parts.
 std::string colored(std::string_view text) {
   std::string out;
   auto add = [&](std::string_view color, size_t size) {
@@ -132,7 +132,7 @@ std::string colored(std::string_view text) {
 
 // --- Ctrl-C --------------------------------------------------------------------------------------
 
-// Ctrl-C ends what is being evaluated, and not the program, for as long as this lives.
+// During its lifetime, Ctrl-C ends the current evaluation and not the program.
 class InterruptHandler {
  public:
   InterruptHandler() {
@@ -171,7 +171,8 @@ class Console {
   }
 
  private:
-  // Lines until they are complete, or an empty one ends them. Nothing at the end of input.
+  // Reads lines until the expression is complete or an empty line ends it. No value at the end of
+  // input.
   std::optional<std::string> read_expression() {
     std::string text;
     while (true) {

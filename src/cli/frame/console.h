@@ -7,7 +7,8 @@ namespace bunraku {
 
 class Session;
 
-// Reads expressions from the terminal until its end, and shows their values. Gives the exit code.
+// Reads expressions from the terminal until the end of input, and shows their values. Returns the
+// exit code.
 int run_console(compilation::CodeEvaluation& evaluation, Session& session);
 
 }  // namespace bunraku

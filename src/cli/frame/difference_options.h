@@ -1,4 +1,4 @@
-// What the commands that compare catalogs have in common.
+// Shared code of the commands that compare catalogs.
 #pragma once
 
 #include <string>
@@ -14,14 +14,14 @@ struct DifferenceCommandOptions {
   bool with_tags = false;
 };
 
-// The options and the formats.
+// Declares the options and formats.
 void take_difference_options(Command& command, DifferenceCommandOptions& options);
 
-// With those that bunraku.toml names. Throws UsageError for what is no rule.
+// The options, with the rules in bunraku.toml. Throws UsageError for an invalid rule.
 DifferenceOptions difference_options_of(const DifferenceCommandOptions& options,
                                         const Session& session);
 
-// In the format that was asked for.
+// Prints the report in the requested format.
 void print_difference(const DifferenceReport& report, Session& session);
 
 // "File[a] => File[b] => File[a]"

@@ -1,5 +1,4 @@
-// What the commands about fleets have in common: which nodes, how many at a time, and the signal
-// that ends them.
+// Shared code of the commands about fleets: the nodes, the number of jobs, and interrupts.
 #pragma once
 
 #include <atomic>
@@ -20,26 +19,26 @@ struct FleetOptions {
   std::vector<std::string> only;
   std::string shard;
   int64_t jobs = 0;
-  // Without facts, a missing environment is the error that comes first.
+  // Without facts, report a missing environment first.
   bool needs_environment = true;
 };
 
-// Declares them. `facts_name` is how the argument is called, "FACTS..." or "[FACTS...]".
+// Declares the options. `facts_name` is the name of the argument, "FACTS..." or "[FACTS...]".
 void take_fleet_options(Command& command, std::string_view facts_name, FleetOptions& options);
 
-// The nodes that the options name, else those whose facts the repository has; sorted. Throws
-// UsageError, EvaluationError when there is no environment either, and what reading them throws.
+// The nodes that the options name, otherwise those with facts in the repository; sorted. Throws
+// UsageError, EvaluationError when there is no environment either, and the errors of reading them.
 NodeList fleet_nodes(const FleetOptions& options, const Session& session);
 
-// While it stands, an interrupt (SIGINT, SIGTERM) is noted and does not end the program; a second
-// one does.
+// During its lifetime, an interrupt (SIGINT, SIGTERM) sets the flag instead of ending the program;
+// a second one ends it.
 class InterruptGuard {
  public:
   InterruptGuard();
   ~InterruptGuard();
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
-  // True from the first one on.
+  // True after the first interrupt.
   static const std::atomic<bool>& flag();
 };
 

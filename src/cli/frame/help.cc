@@ -42,7 +42,7 @@ class HelpWriter {
     if (style_.color) text_ += kReset;
   }
 
-  // Text in words, wrapped; an empty line parts paragraphs.
+  // Writes wrapped text; empty lines separate paragraphs.
   void paragraphs(std::string_view text, size_t indent) {
     while (!text.empty()) {
       const size_t end = text.find("\n\n");
@@ -53,7 +53,7 @@ class HelpWriter {
     }
   }
 
-  // Names with their explanations in a second column.
+  // Writes names, with explanations in a second column.
   void table(const std::vector<std::pair<std::string, std::string>>& rows) {
     size_t widest = 0;
     for (const auto& [name, help] : rows) widest = std::max(widest, name.size());
@@ -74,7 +74,7 @@ class HelpWriter {
   std::string take() { return std::move(text_); }
 
  private:
-  // Appends words; `used` columns of the line are taken, further lines are indented.
+  // Appends words to a line with `used` columns; further lines are indented.
   void wrap(std::string_view text, size_t used, size_t indent) {
     bool is_first = true;
     while (!text.empty()) {
@@ -138,7 +138,7 @@ void write_options(HelpWriter& help, std::string_view title, const Command& comm
   help.table(rows);
 }
 
-// The names of the common options in one paragraph.
+// Lists the names of the common options in one paragraph.
 void name_common_options(HelpWriter& help, const Command& command) {
   CommonOptions unused;
   std::string names;

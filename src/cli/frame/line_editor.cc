@@ -29,7 +29,7 @@ std::string common_prefix(const std::vector<std::string>& words) {
   return prefix;
 }
 
-// The library reads characters as the locale has them; text of the language is UTF-8.
+// The library reads characters by the locale, and code is UTF-8.
 void use_utf8() {
   std::setlocale(LC_CTYPE, "");
   if (std::strcmp(nl_langinfo(CODESET), "UTF-8") != 0) std::setlocale(LC_CTYPE, "C.UTF-8");
@@ -57,8 +57,8 @@ LineEditor::LineEditor(std::string history_path)
   el_set(state_->line, EL_PROMPT, reinterpret_cast<void*>(prompt_of));
   el_set(state_->line, EL_EDITOR, "emacs");
   el_set(state_->line, EL_SIGNAL, 1);
-  // While a line is typed Ctrl-C is a key: its signal may come to another thread, and the library
-  // would go on with the line.
+  // While a line is typed, Ctrl-C is a key: its signal might be delivered to another thread, and
+  // the library would continue with the line.
   el_set(state_->line, EL_SETTY, "-d", "-isig", nullptr);
   el_set(state_->line, EL_ADDFN, "bunraku-interrupt", "drop the line",
          reinterpret_cast<void*>(interrupt));
@@ -122,7 +122,7 @@ std::optional<std::string> LineEditor::read(std::string_view prompt) {
   prompt_ = prompt;
   int count = 0;
   was_interrupted_ = false;
-  // Before the prompt is seen, so that no key that follows it is taken for a signal.
+  // Set before the prompt appears, so that no key after it causes a signal.
   el_set(state_->line, EL_PREP_TERM, 1);
   const char* line = el_gets(state_->line, &count);
   if (line == nullptr || count <= 0) return std::nullopt;

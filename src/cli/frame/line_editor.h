@@ -1,4 +1,4 @@
-// Reading lines from a terminal with editing, history and completion.
+// Reads lines from a terminal, with editing, history and completion.
 #pragma once
 
 #include <functional>
@@ -11,17 +11,17 @@ namespace bunraku {
 
 class LineEditor {
  public:
-  // Whole words that may stand in place of `word`, which ends at the cursor.
+  // Returns the words that may replace `word`, which ends at the cursor.
   using Completer = std::function<std::vector<std::string>(std::string_view word)>;
 
-  // `history_path` is read now and written at the end; empty: nothing is kept.
+  // `history_path` is read now and written at the end; empty: no history is kept.
   explicit LineEditor(std::string history_path);
   ~LineEditor();
   LineEditor(const LineEditor&) = delete;
   LineEditor& operator=(const LineEditor&) = delete;
 
   void set_completer(Completer completer) { completer_ = std::move(completer); }
-  // The next line without its end; nothing at the end of input or after Ctrl-C, which
+  // The next line without its end; no value at the end of input and after Ctrl-C, which
   // was_interrupted() distinguishes.
   std::optional<std::string> read(std::string_view prompt);
   bool was_interrupted() const { return was_interrupted_; }

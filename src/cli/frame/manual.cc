@@ -14,7 +14,8 @@
 namespace bunraku {
 namespace {
 
-// Text that troff shows as it is. A control character (a dot or a quote) may not begin a line.
+// Escapes text so that troff shows it literally. A line must not start with a control character (a
+// dot or a quote).
 std::string escaped(std::string_view text) {
   std::string result;
   bool begins_line = true;
@@ -50,7 +51,7 @@ class ManualWriter {
   void line(std::string_view text) { text_ += escaped(text) + "\n"; }
   void bold_line(std::string_view text) { text_ += "\\fB" + escaped(text) + "\\fR\n"; }
 
-  // Empty lines part paragraphs.
+  // Empty lines separate paragraphs.
   void paragraphs(std::string_view text) {
     while (!text.empty()) {
       const size_t end = text.find("\n\n");

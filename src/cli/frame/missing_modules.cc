@@ -15,7 +15,7 @@
 namespace bunraku {
 namespace {
 
-// Null when there is none, or it cannot be opened.
+// Returns null when there is no environment, or it cannot be opened.
 std::shared_ptr<Environment> layout(Session& session) {
   if (session.repository() == nullptr) return nullptr;
   try {
@@ -25,7 +25,7 @@ std::shared_ptr<Environment> layout(Session& session) {
   }
 }
 
-// "ufw" of "::ufw::allow" and of "Ufw::Allow".
+// "ufw" for "::ufw::allow" and "Ufw::Allow".
 std::string module_of_name(std::string_view name) {
   while (name.starts_with(':')) name.remove_prefix(1);
   return downcase(name.substr(0, name.find("::")));

@@ -1,4 +1,4 @@
-// From the command line to a compilation's inputs.
+// Makes a compilation's inputs from the command line.
 #include "cli/frame/node_compilation.h"
 
 #include <fmt/format.h>
@@ -73,7 +73,7 @@ RequestedNode::RequestedNode(Session& session, const CompilationRequest& request
   } else if (request.host_facts && name_ == service.settings().text("certname")) {
     input.facts = request.host_facts;
   } else if (request.needs_facts) {
-    // Without an environment, facts are not what is missing first.
+    // A missing environment is reported before missing facts.
     check_environment_exists(service.settings());
     fail_without_facts(session, name_);
   }

@@ -1,4 +1,4 @@
-// The compilation of one node as the command line describes it.
+// The compilation of one node, set up from the command line.
 #pragma once
 
 #include <optional>
@@ -15,28 +15,31 @@ struct CommonOptions;
 class Session;
 
 struct CompilationRequest : compilation::Sources {
-  std::string_view section = "server";  // of puppet.conf, whose settings go before those of [main]
-  std::string node;                     // empty: what `name_setting` says
+  // the section of puppet.conf that takes precedence over [main]
+  std::string_view section = "server";
+  std::string node;  // empty: the value of `name_setting`
   std::string_view name_setting = "node_name_value";
-  LogSink* log = nullptr;  // where records go; null: the session's log
-  // The facts of the node that this host is, when no file has any; null: none.
+  LogSink* log = nullptr;  // receives log records; null: the session's log
+  // The facts of this host, used when no file has facts of the node; null: none.
   compilation::ValueSource host_facts;
-  // A node without facts is an error, unless the options say that it has none.
+  // Missing facts are an error, unless the options declare a node without facts.
   bool needs_facts = false;
 
-  // What options -e say, in place of the environment's manifests; nothing when there are none.
+  // Sets the code of the options -e, which replaces the environment's manifests; does nothing
+  // without such options.
   void take_code(const std::vector<std::string>& parts);
 };
 
-// What each of `jobs` compilations at a time may take.
+// The limits of each of `jobs` concurrent compilations.
 RequestLimits request_limits(const CommonOptions& options, size_t jobs);
 
 // Reads the files that the options name. Throws EvaluationError.
 compilation::Inputs compilation_inputs(const CommonOptions& options);
-// The store that --store names; null when it names none. Throws EvaluationError.
+// Opens the store in --store; returns null without the option. Throws EvaluationError.
 std::shared_ptr<compilation::StoredNodes> open_node_store(const CommonOptions& options);
 
-// What compiles the node, and what is known of it before. Throws EvaluationError.
+// The service that compiles the node, and the node's data before compilation. Throws
+// EvaluationError.
 class RequestedNode {
  public:
   RequestedNode(Session& session, const CompilationRequest& request, compilation::Sources sources);
@@ -51,7 +54,7 @@ class RequestedNode {
   std::optional<compilation::Document> facts_;
 };
 
-// The node's compilation with all that it needs. Throws EvaluationError.
+// The node's compilation with everything that it needs. Throws EvaluationError.
 class NodeCompilation {
  public:
   NodeCompilation(Session& session, const CompilationRequest& request);
@@ -63,7 +66,7 @@ class NodeCompilation {
   compilation::Compilation compilation;
 };
 
-// The same for code that is evaluated piece by piece; what comes first has been compiled.
+// As above for code that is evaluated in pieces, after the initial manifests have been compiled.
 class NodeEvaluation {
  public:
   NodeEvaluation(Session& session, const CompilationRequest& request, std::string file_name);

@@ -1,4 +1,4 @@
-// Looks for files of facts.
+// Finds files of facts.
 #include "cli/frame/node_facts.h"
 
 #include <fmt/core.h>
@@ -18,7 +18,7 @@ using compilation::Document;
 
 namespace {
 
-// "NODE.yaml", "NODE.yml" or "NODE.json" in the directory. No name of a node leads out of it.
+// "NODE.yaml", "NODE.yml" or "NODE.json" in the directory. Names that lead out of it are refused.
 std::optional<std::string> file_of_node(const std::string& directory, const std::string& node) {
   if (node.empty() || node.find('/') != node.npos) return std::nullopt;
   for (const std::string_view ending : {".yaml", ".yml", ".json"}) {

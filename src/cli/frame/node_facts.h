@@ -1,4 +1,4 @@
-// Where the facts of a node come from when a command needs them.
+// Finds the facts of a node for a command.
 #pragma once
 
 #include <optional>
@@ -13,26 +13,27 @@ namespace bunraku {
 class Session;
 class Settings;
 
-// The facts that a file has for the node. In this order: the file of --facts, or the node's file in
-// a directory of --facts; the node's file in the directories that bunraku.toml names and in facts/
-// of the repository; what a server on this host has kept; the store. Nothing when there are none.
-// Throws EvaluationError when a file cannot be read, or when --facts has nothing for the node.
+// The facts of the node from a file. Sources in this order: the file in --facts, or the node's file
+// in a directory in --facts; the node's file in the directories that bunraku.toml names and in
+// facts/ of the repository; facts saved by a server on this host; the store. No value when there
+// are none. Throws EvaluationError when a file cannot be read, or when --facts has none for the
+// node.
 std::optional<compilation::Document> find_facts(const Session& session, const Settings& settings,
                                                 const std::string& node);
 
-// The directories of the repository that hold facts of nodes.
+// The directories of the repository with facts of nodes.
 std::vector<std::string> repository_facts(const Session& session);
 
-// Where facts that a command brings are put: the directory, or facts/ of the repository when it is
-// empty. Throws UsageError without a repository.
+// The directory in which commands store facts: the given one, or facts/ of the repository when it
+// is empty. Throws UsageError without a repository.
 std::string directory_for_facts(const Session& session, const std::string& directory);
-// Writes the node's file, readable by its owner alone, and returns its path. Throws FileError.
+// Writes the node's file, readable only by its owner, and returns its path. Throws FileError.
 std::string save_facts(const std::string& directory, const std::string& node,
                        std::string_view json);
 
-// Throws EvaluationError when no directory is found for the environment of the settings.
+// Throws EvaluationError when the settings' environment has no directory.
 void check_environment_exists(const Settings& settings);
-// Throws EvaluationError (InvalidNodeList), with all the ways to give facts.
+// Throws EvaluationError (InvalidNodeList) that lists the ways to provide facts.
 [[noreturn]] void fail_without_facts(const Session& session, const std::string& node);
 
 }  // namespace bunraku

@@ -33,8 +33,8 @@ std::string_view gitlab_severity(Severity severity) {
   return severity == Severity::kWarning ? "minor" : "info";
 }
 
-// A report of GitLab's Code Quality. A fingerprint stays when lines above the problem are added: it
-// is made of the file, the code and the message.
+// A report of GitLab's Code Quality. Fingerprints consist of the file, the code and the message, so
+// that they stay the same when lines above are added.
 std::string gitlab_report(std::span<const Diagnostic> problems) {
   std::string text;
   JsonWriter json(text, JsonForm::kPretty);
@@ -52,7 +52,8 @@ std::string gitlab_report(std::span<const Diagnostic> problems) {
     json.member("severity", gitlab_severity(problem.severity));
     json.key("location");
     json.begin_object();
-    // GitLab refuses a report with an empty path; the whole repository has what no file has.
+    // GitLab refuses a report with an empty path; problems without a file are shown for the whole
+    // repository.
     json.member("path",
                 std::string_view(place.file.empty() ? "." : replace_invalid_utf8(place.file)));
     json.key("lines");
@@ -66,7 +67,7 @@ std::string gitlab_report(std::span<const Diagnostic> problems) {
   return text + "\n";
 }
 
-// Messages of readers of data may quote several lines; a problem matcher sees one.
+// Messages of data parsers may quote several lines, but a problem matcher reads one.
 std::string on_one_line(std::string text) {
   for (size_t at; (at = text.find('\n')) != std::string::npos;) text.replace(at, 1, "\\n");
   return text;

@@ -1,4 +1,4 @@
-// Lists of problems in files, in the forms that people and other programs read.
+// Prints lists of problems in files, in formats for people and for programs.
 #pragma once
 
 #include <span>
@@ -12,12 +12,12 @@ namespace bunraku {
 class Command;
 class Session;
 
-// Declares the option --format of commands that list problems: text, one-line, json, sarif, github
-// and gitlab.
+// Declares --format for commands that list problems: text, one-line, json, sarif, github and
+// gitlab.
 void take_problem_formats(Command& command);
 
-// Prints the problems in the format that was asked for. Text goes to standard error, all others to
-// standard output; without a problem `json`, `sarif` and `gitlab` are empty documents.
+// Prints the problems in the requested format. Text is written to standard error, other formats to
+// standard output; without problems `json`, `sarif` and `gitlab` are empty documents.
 void print_problems(std::span<const Diagnostic> problems, Session& session);
 
 }  // namespace bunraku

@@ -1,4 +1,4 @@
-// The option --profile: where the time of a command goes.
+// The option --profile: where a command spends its time.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@ namespace bunraku {
 
 void take_profile_option(Command& command, std::string& file);
 
-// Runs the task; where `file` is not empty, writes the trace there and a table to standard error.
+// Runs the task. If `file` is not empty, writes the trace to it and a table to standard error.
 // Throws FileError.
 int run_with_profile(const std::string& file, const std::function<int()>& task);
 

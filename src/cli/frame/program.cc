@@ -33,7 +33,7 @@ int fail_usage(Session& session, std::string_view command, std::string_view prob
   return session.fail(ErrorKind::kUsage, fmt::format("{} (see `{}`)", problem, hint));
 }
 
-// Adds how an environment is found, where it was not.
+// Adds advice on how environments are found, for an environment that was not found.
 EvaluationError with_advice(EvaluationError error, const Command& command, Session& session) {
   if (error.diagnostic().issue != Issue::kUnknownEnvironment || !command.uses_repository() ||
       session.repository() != nullptr) {
@@ -103,7 +103,7 @@ int show_help(const ParsedCommandLine& line, Session& session) {
   return kExitSuccess;
 }
 
-// The form that BUNRAKU_LOG_FORMAT in the environment asks for, where the line does not.
+// The log format in the environment variable BUNRAKU_LOG_FORMAT, unless the command line has one.
 void take_log_format_of_environment(CommonOptions& options) {
   const char* value = std::getenv("BUNRAKU_LOG_FORMAT");
   const std::string_view format = value == nullptr ? "" : value;
@@ -111,7 +111,8 @@ void take_log_format_of_environment(CommonOptions& options) {
   if (format == "json") options.log.format = LogFormat::kJson;
 }
 
-// A mistake in the line is reported in the form that the line asks for, wherever it does.
+// Finds the log format anywhere in the command line, so that mistakes in the line are reported in
+// it.
 void find_log_format(std::span<const std::string> words, CommonOptions& options) {
   for (size_t i = 0; i < words.size(); ++i) {
     const bool is_json =
@@ -121,7 +122,8 @@ void find_log_format(std::span<const std::string> words, CommonOptions& options)
   }
 }
 
-// What the scripts of `bunraku completion` ask: a line for each word, with a tab before its help.
+// Answers requests of the scripts of `bunraku completion`: a line for each word, with its help
+// after a tab.
 int complete(std::span<const std::string> words) {
   const std::vector<Command> commands = all_commands();
   for (const Completion& completion : completions(words, commands)) {
@@ -130,7 +132,7 @@ int complete(std::span<const std::string> words) {
   return std::fflush(stdout) == 0 ? kExitSuccess : kExitFailure;
 }
 
-// Reads the line into `options` and `line`, and returns what is wrong with it.
+// Parses the line into `options` and `line`, and returns the mistake, if any.
 std::optional<std::string> problem_of(std::span<const std::string> words,
                                       std::span<const Command> commands, CommonOptions& options,
                                       ParsedCommandLine& line) {
@@ -146,8 +148,7 @@ std::optional<std::string> problem_of(std::span<const std::string> words,
   }
 }
 
-// The commands that the line may be about. All of them are needed where another may be meant, and
-// for help; none for the version.
+// The commands that the line may need: all of them for suggestions and help, none for the version.
 std::vector<Command> commands_for(std::span<const std::string> words) {
   std::vector<Command> commands;
   if (words.size() == 1 && words[0] == "--version") return commands;
@@ -175,7 +176,7 @@ int run(std::span<const std::string> words) {
   } else if (line.command != nullptr) {
     exit_code = run_command(*line.command, session);
   } else {
-    // A group of commands alone is no command yet.
+    // A group of commands by itself is not a command.
     exit_code = show_help(line, session);
     if (!line.group.empty()) exit_code = kExitUsage;
   }
@@ -186,9 +187,9 @@ int run(std::span<const std::string> words) {
 }  // namespace
 
 int run_program(std::span<const std::string> words) {
-  // A reader that went away is seen where output is written.
+  // A closed reader is noticed where output is written.
   std::signal(SIGPIPE, SIG_IGN);
-  // A file that may not grow (ulimit -f) is an error where it is written.
+  // A file beyond the size limit (ulimit -f) is an error where it is written.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     const int exit_code = run(words);

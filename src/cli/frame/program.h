@@ -1,4 +1,4 @@
-// The whole program, but for its main().
+// The whole program except main().
 #pragma once
 
 #include <span>
@@ -9,12 +9,12 @@ namespace bunraku {
 class Command;
 class Session;
 
-// Runs the words of a command line (without the program's name) and gives the exit code. Whatever
-// goes wrong ends in a message on standard error; nothing is thrown.
+// Runs a command line (without the program's name) and returns the exit code. All errors are
+// reported on standard error; nothing is thrown.
 int run_program(std::span<const std::string> words);
 
-// Runs one command, whose options and arguments have been stored, and gives the exit code. What it
-// throws is reported.
+// Runs one command with its options and arguments set, and returns the exit code. Exceptions are
+// reported.
 int run_command(const Command& command, Session& session);
 
 }  // namespace bunraku

@@ -23,7 +23,7 @@
 namespace bunraku {
 namespace {
 
-// Output is handed to the system in pieces of about this size.
+// Output is passed to the system in pieces of about this size.
 constexpr size_t kOutputPiece = size_t{1} << 20;
 
 LogOptions log_options(const CommonOptions& options) {
@@ -45,7 +45,7 @@ int exit_code_of(ErrorKind kind) {
   }
 }
 
-// Is this program one of those that can work with the repository?
+// Checks that the repository accepts this version of the program.
 void check_version(const RepositoryConf& conf) {
   if (conf.bunraku_version.empty()) return;
   Arena arena;
@@ -116,7 +116,7 @@ bool Session::may_search_repository() const {
 }
 
 void Session::choose_environment(std::string_view environment) {
-  // Along an environment path that is given, names are names.
+  // With an environment path on the command line, the value is always a name.
   const bool is_path =
       given("environmentpath") == nullptr &&
       (environment.find('/') != environment.npos || environment == "." || environment == "..");
@@ -133,7 +133,7 @@ void Session::choose_environment(std::string_view environment) {
       std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
   if (!is_legal || !may_search_repository()) return;
   if (has_environment(Settings(settings_sources("main")))) return;
-  // The repository takes the name that is asked for.
+  // The repository acts as the environment of the requested name.
   std::optional<Repository> found = find_repository(absolute_path("."));
   if (!found) return;
   found->environment = std::move(name);
@@ -223,7 +223,7 @@ int Session::fail(const EvaluationError& error, ErrorKind kind, std::string mess
   fatal.kind = kind;
   fatal.message = std::move(message);
   auto diagnostic = std::make_shared<Diagnostic>(error.diagnostic());
-  // Code that is not found may be that of a module that is not installed.
+  // Missing code may belong to a module that is not installed.
   std::string note = missing_module_note(root_cause(*diagnostic), *this);
   if (!note.empty()) diagnostic->notes.push_back(std::move(note));
   fatal.diagnostic = std::move(diagnostic);

@@ -1,5 +1,5 @@
-// What a running command works with: its common options, the log, standard output, and how failures
-// are reported.
+// The environment of a running command: its common options, the log, standard output, and the
+// reporting of failures.
 #pragma once
 
 #include <cstdio>
@@ -28,73 +28,72 @@ class Session {
 
   const CommonOptions& options() const { return options_; }
   std::span<const Command> commands() const { return commands_; }
-  // The format asked for, or the command's default.
+  // The requested format, or the command's default.
   std::string_view format(const Command& command) const;
-  // The same, for commands that know their default.
+  // As above, for commands that know their default.
   std::string_view format_or(std::string_view otherwise) const {
     return options_.format.empty() ? otherwise : std::string_view(options_.format);
   }
 
-  // The settings of the command line and of puppet.conf, whose `section` goes before [main]:
-  // "server" for what compiles or looks up, as in the reference. Problems of the file are logged.
-  // `before` goes before puppet.conf and after the command line.
+  // Loads the settings of the command line and of puppet.conf, whose `section` takes precedence
+  // over [main]: "server" for compilations and look-ups, as in the reference. Problems of the file
+  // are logged. `before` takes precedence over puppet.conf but not over the command line.
   Settings load_settings(std::string section,
                          const std::vector<std::pair<std::string, std::string>>& before = {});
-  // What such settings are made from.
+  // The sources from which these settings are made.
   SettingsSources settings_sources(std::string section) const;
 
-  // Lets the repository that this directory is in stand for the environment, unless the command
-  // line says where environments are; of --environment DIR that directory. Throws EvaluationError
-  // and UsageError.
+  // Makes the repository of the current directory the environment, unless the command line names an
+  // environment path; with --environment DIR, that directory. Throws EvaluationError and
+  // UsageError.
   void use_repository();
-  // The environment that an argument names, as --environment does: a name or a directory.
+  // Chooses the environment in an argument, as --environment does: a name or a directory.
   void choose_environment(std::string_view environment);
-  // The setting as the command line has it; null when it does not say.
+  // The setting on the command line; null when it is not given.
   const std::string* given(std::string_view setting) const;
   // Null when there is none.
   const Repository* repository() const { return repository_.get(); }
-  // For commands that may not answer from an empty environment. Throws EvaluationError where the
+  // For commands that must not answer from an empty environment: throws EvaluationError when the
   // environment has no directory.
   void require_environment();
-  // Settings that are loaded from here on know of no repository.
+  // Settings loaded later ignore the repository.
   void leave_repository() { repository_ = nullptr; }
 
-  // The environment that messages about syntax errors name; that of the command line unless said
-  // otherwise.
+  // The environment shown in messages about syntax errors; initially that of the command line.
   void set_environment(std::string name) { environment_ = std::move(name); }
 
-  // Records for standard error, and for the destinations that were set.
+  // The log: standard error, and the destinations that were set.
   LogSink& log() { return log_fork_; }
-  // From now on records go there, and to the console only if `has_console`.
+  // Directs later records to these destinations, and to the console only if `has_console`.
   void set_log_destinations(std::vector<std::unique_ptr<LogDestination>> destinations,
                             bool has_console);
-  // Opens the files of the destinations anew: they were moved away.
+  // Reopens the destinations' files after they were moved away.
   void reopen_logs();
-  // For sinks that show some records on standard output: the two halves of log().
+  // The two halves of log(), for sinks that show some records on standard output.
   LogSink& other_logs() { return other_logs_; }
   LogSink* console_log() { return has_console_log_ ? &log_ : nullptr; }
   void warn(std::string message);
 
-  // Adds to the document on standard output. Large ones may come in many pieces.
+  // Adds to the document on standard output. Large documents may be written in many pieces.
   void print(std::string_view text);
-  // Ends the program's output. False when it could not be written; a reader that went away is no
-  // failure.
+  // Completes the program's output. Returns false when it could not be written; a reader that has
+  // closed the pipe is not a failure.
   bool flush();
 
-  // Whether the two streams are to be coloured.
+  // Whether standard output and the log are coloured.
   bool has_color_output() const { return has_color_output_; }
   bool has_color_log() const { return options_.log.color; }
 
-  // Reports a diagnostic on standard error: with its source lines when people look, on one line or
-  // as JSON otherwise.
+  // Reports a diagnostic on standard error: with source lines for people, otherwise on one line or
+  // as JSON.
   void report(const Diagnostic& diagnostic);
 
-  // Reports the error that ends the run, and returns the exit code. The message is completed as the
-  // reference does: its prefix, its place, and `suffix` (" on node NAME", where there is one).
+  // Reports the error that ends the run, and returns the exit code. The message is completed as in
+  // the reference: its prefix, its place, and `suffix` (" on node NAME", if any).
   int fail(const EvaluationError& error, std::string_view suffix = {});
   int fail(ErrorKind kind, std::string message);
-  // The same for commands that call a function where there is no code: what messages say of the
-  // call and of evaluation is left out, unless code of a file has failed.
+  // As above for commands that call a function without code: the parts of messages about the call
+  // and evaluation are left out, unless code in a file has failed.
   int fail_outside_code(const EvaluationError& error);
 
  private:
@@ -107,8 +106,8 @@ class Session {
   bool has_color_output_;
   LogWriter log_;
   std::vector<std::unique_ptr<LogDestination>> destinations_;
-  LogFork other_logs_;  // destinations_
-  LogFork log_fork_;    // those, and log_
+  LogFork other_logs_;  // forwards to destinations_
+  LogFork log_fork_;    // forwards to those, and to log_
   bool has_console_log_ = true;
   std::string environment_ = "production";
   std::shared_ptr<const Repository> repository_;

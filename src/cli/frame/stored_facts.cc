@@ -1,4 +1,4 @@
-// Asks a store for facts of nodes.
+// Queries a store for facts of nodes.
 #include "cli/frame/stored_facts.h"
 
 #include "base/diagnostics/diagnostic.h"

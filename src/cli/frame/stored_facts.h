@@ -1,4 +1,4 @@
-// Facts of nodes in a store, and where the store is.
+// Facts of nodes in a store, and the location of the store.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace bunraku {
 
-// The store that --store names, or the SQLite file below vardir.
+// The store in --store, or the SQLite file below vardir.
 std::string store_url(const std::string& given, const Settings& settings);
 
 struct StoredNode {
@@ -18,16 +18,16 @@ struct StoredNode {
   std::string facts;  // JSON, an object
 };
 
-// The query, as AST for stores and for servers with PuppetDB's query API, whose answer
-// read_stored_nodes() takes: a row for each of the nodes; of all nodes when none is named.
+// The query for the nodes' facts, or for those of all nodes when none is named. It is an AST for
+// stores and for servers with PuppetDB's query API; read_stored_nodes() reads the answer.
 std::string facts_query(const std::vector<std::string>& nodes);
 // Throws DataError for an answer of another form.
 std::vector<StoredNode> read_stored_nodes(std::string_view answer);
 
 // Throws StoreError.
 std::vector<StoredNode> stored_nodes(const std::string& url, const std::vector<std::string>& nodes);
-// The node's facts in the store that `given` names, or in the SQLite file below vardir when it is
-// there; nothing when it has none. Throws EvaluationError when the store cannot be asked.
+// The node's facts in the store `given`, or in the SQLite file below vardir if it exists; no value
+// when it has none. Throws EvaluationError when the store cannot be queried.
 std::optional<std::string> stored_facts(const std::string& given, const Settings& settings,
                                         const std::string& node);
 

@@ -13,8 +13,8 @@
 namespace bunraku {
 namespace {
 
-// Adds every file below the directory with the extension. Hidden directories and symbolic links to
-// directories are not entered, nor what cannot be read.
+// Adds every file below the directory with the extension. Hidden directories, symbolic links to
+// directories and unreadable directories are skipped.
 void find_paths(const std::string& directory, std::string_view extension,
                 std::vector<std::string>& paths) {
   std::vector<DirectoryEntry> entries;
@@ -33,7 +33,7 @@ void find_paths(const std::string& directory, std::string_view extension,
   }
 }
 
-// In the order of names.
+// Sorted by name.
 void find_files(const std::string& directory, std::string_view extension,
                 std::vector<SyntaxSource>& found) {
   std::vector<std::string> paths;
@@ -85,7 +85,7 @@ SyntaxRules::SyntaxRules(const SyntaxInput& input, Session& session) {
   tasks_ = options.parse.tasks;
   strict_ = options.parse.strict;
   limits_ = options.limits;
-  // Only a file has a place among the modules.
+  // Only files have a place among the modules.
   if (input.paths.empty()) return;
   environment_ = open_layout(settings);
 }
