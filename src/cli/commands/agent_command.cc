@@ -1,4 +1,4 @@
-// `bunraku agent`: applies what a server says, once or again and again.
+// `bunraku agent`: applies a server's catalogs, once or repeatedly.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -39,8 +39,8 @@ struct AgentCommandOptions {
   std::vector<std::string> log_destinations;
 };
 
-// Functions that deferred values name, called in a compilation without modules that has this host's
-// facts; it is made when the first such value is met.
+// Calls the functions in deferred values, within a compilation without modules that has this host's
+// facts; it is made for the first such value.
 class AgentDeferred : public apply::DeferredResolver {
  public:
   AgentDeferred(Session& session, const Settings& settings, const DataNode& facts)
@@ -75,7 +75,7 @@ class AgentDeferred : public apply::DeferredResolver {
   DeferredCalls calls_;
 };
 
-// Native types, and those that were synchronised.
+// Native types, and synchronised ones.
 class AgentTypes : public apply::TypeRegistry {
  public:
   AgentTypes(const RubyOptions& ruby, const Settings& settings, const std::string& environment,
@@ -89,7 +89,7 @@ class AgentTypes : public apply::TypeRegistry {
   HostTypes types_;
 };
 
-// What the agent needs of the command line's rooms.
+// The services of the command line for the agent.
 class AgentHost : public agent::HostAccess {
  public:
   explicit AgentHost(Session& session) : session_(session) {}
@@ -148,7 +148,7 @@ class AgentCommand {
   }
 
  private:
-  // The command line's settings with what its options stand for.
+  // The command line's settings, with those that its options imply.
   Settings load() {
     auto values = session_.options().settings;
     if (options_.is_test) {
@@ -206,7 +206,7 @@ class AgentCommand {
                                    {"puppet-agent", level, is_daemon_ ? "syslog" : "console"});
   }
 
-  // Goes on as a process without a terminal, in a session of its own.
+  // Continues as a process without a terminal, in a session of its own.
   void leave_terminal() {
     session_.flush();
     std::fflush(nullptr);

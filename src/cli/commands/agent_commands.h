@@ -1,4 +1,4 @@
-// The commands of a host that a server describes.
+// The commands of a host that a server manages.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// `apply`: compiles a catalog for this host, or reads one, and applies it.
+// `apply`: compiles or reads a catalog for this host, and applies it.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -29,9 +29,9 @@
 namespace bunraku {
 namespace {
 
-// With --plan: there is something to do.
+// For --plan: there are changes.
 constexpr int kExitChanges = 2;
-// With --loadclasses: the file of classes cannot be read.
+// For --loadclasses: the file of classes cannot be read.
 constexpr int kExitUnreadableClasses = 63;
 
 struct ApplyOptions {
@@ -50,13 +50,13 @@ struct ApplyOptions {
   std::vector<std::string> log_destinations;
 };
 
-// The names in the text of a file of classes, with white space between them.
+// The names in a file of classes, separated by white space.
 std::vector<std::string> class_names(const std::string& text) {
   std::istringstream words(text);
   return {std::istream_iterator<std::string>(words), {}};
 }
 
-// The text of a fact by its dotted name.
+// The text of a fact, by its dotted name.
 std::string fact_text(Value facts, std::string_view name) {
   Value value = facts;
   while (!name.empty()) {
@@ -99,7 +99,8 @@ class ApplyRun {
   }
 
  private:
-  // Code on standard input, as in the reference: when no other is named, and it is no terminal.
+  // Code on standard input, if no other code is given and it is not a terminal, as in the
+  // reference.
   std::optional<std::string> piped_code() const {
     const bool is_asked = options_.manifest == "-";
     if (!is_asked && !(options_.manifest.empty() && options_.code.empty())) return std::nullopt;
@@ -138,7 +139,7 @@ class ApplyRun {
     Provenance provenance;
     RecordingData data(compilation.lookup(), provenance);
     if (!options_.why.empty()) compilation.compiler().record(provenance, data);
-    // Facts have been collected.
+    // Facts have been collected by now.
     const auto begun = std::chrono::steady_clock::now();
     try {
       const CatalogDocument document = compiled(compilation);
@@ -173,7 +174,7 @@ class ApplyRun {
     return options_.has_detailed_exit_codes || options_.is_test ? result.exit_status : kExitSuccess;
   }
 
-  // Why the resource is in the catalog, with these values, and what it waits for.
+  // Prints why the resource is in the catalog with these values, and what it waits for.
   int print_why(const Compiler& compiler, const Provenance& provenance,
                 const CatalogToApply& catalog) {
     const std::string& reference = options_.why;
@@ -195,7 +196,7 @@ class ApplyRun {
     return kExitSuccess;
   }
 
-  // Shows what would be changed, and keeps it or asks whether it is to be done.
+  // Shows the planned changes, and stores them or asks whether to make them.
   int plan(const CatalogToApply& catalog) {
     Plan plan;
     const bool is_done = plan_document(sink_, catalog, plan);
@@ -219,7 +220,7 @@ class ApplyRun {
     return plan.is_empty() ? kExitSuccess : kExitChanges;
   }
 
-  // Applies a catalog that was planned, when the host still is as it was then.
+  // Applies the catalog of a stored plan if the planned changes are still the same.
   int apply_planned(const DataNode& kept, const CatalogToApply& catalog) {
     Plan plan;
     if (!plan_document(sink_, catalog, plan)) return kExitFailure;
@@ -243,7 +244,7 @@ class ApplyRun {
     return document;
   }
 
-  // The setting is on by itself, which is meant for the agent.
+  // The setting is on by default, but that default is for the agent.
   bool writes_summary(const Settings& settings) const {
     constexpr std::string_view kSetting = "write_catalog_summary";
     return options_.writes_summary || (settings.is_set(kSetting) && settings.is_true(kSetting));
@@ -256,7 +257,7 @@ class ApplyRun {
                                    {"puppet-user", level});
   }
 
-  // False when the file is there and cannot be read, which has been reported.
+  // Returns false when the file exists and cannot be read, which has been reported.
   bool load_classes(RequestedNode& node) {
     const std::string file = node.service.settings().text("classfile");
     if (!exists(file)) return true;
@@ -280,8 +281,7 @@ class ApplyRun {
     };
   }
 
-  // A catalog or a plan that was written down. Facts and functions are looked at when something
-  // needs them.
+  // Applies a catalog or plan from a file. Facts and functions are loaded on demand.
   int apply_written(const std::string& path) {
     if (!session_.options().store.empty()) {
       throw UsageError("--store keeps what is compiled; a catalog that is given is not");

@@ -1,4 +1,4 @@
-// Collecting, showing and comparing planned changes.
+// Collects, shows and compares planned changes.
 #include "cli/commands/apply_plan.h"
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ PlannedAction action_of(const apply::Event& event) {
   if (event.property != "ensure") return PlannedAction::kChange;
   if (is_one_of(event.desired_value, "absent", "purged")) return PlannedAction::kRemove;
   if (is_one_of(event.previous_value, "absent", "purged")) return PlannedAction::kCreate;
-  // What is secret says by its name alone what it would be.
+  // For a redacted value, only the event's name shows the kind of change.
   if (event.is_redacted.value_or(false) && event.name.ends_with("_created")) {
     return PlannedAction::kCreate;
   }
@@ -43,7 +43,7 @@ std::string without_end(std::string text, std::string_view end) {
   return text;
 }
 
-// Messages of events are about what has been done; these are about what would be.
+// The text for a planned change; events' messages are in the past tense.
 std::string planned_text(const apply::Event& event) {
   constexpr std::string_view kRefresh = "Would have triggered 'refresh' from ";
   if (event.name == "executed_command") return "would be executed";
@@ -70,7 +70,7 @@ std::string text_at(const DataNode& node, std::string_view key) {
                                                           : std::string();
 }
 
-// What makes a change the same as another one.
+// Identifies a change, for comparing plans.
 std::string identity_of(std::string_view action, std::string_view resource,
                         std::string_view property, std::string_view old_value,
                         std::string_view new_value) {

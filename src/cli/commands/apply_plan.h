@@ -1,5 +1,5 @@
-// What applying a catalog would change: found by a run that changes nothing, shown, kept in a file,
-// and compared with what a later run finds.
+// The changes that applying a catalog would make: found by a dry run, shown, stored in a file, and
+// compared with those of a later run.
 #pragma once
 
 #include <string>
@@ -19,37 +19,37 @@ struct PlannedChange {
   PlannedAction action = PlannedAction::kChange;
   std::string resource;
   std::string property;              // empty for a refresh
-  std::string old_value, new_value;  // as JSON; "null" where there is none
+  std::string old_value, new_value;  // as JSON; "null" for none
   std::string message;
-  std::string difference;  // of a file's contents; not compared
+  std::string difference;  // of a file's contents; ignored in comparisons
   std::string file;
   int64_t line = 0;
 };
 
 class Plan {
  public:
-  // Takes an event of the run; failures are counted.
+  // Adds an event of the run. Failures are counted.
   void add(const std::string& resource, const apply::ResourceStatus& status,
            const apply::Event& event);
-  // The difference of the property whose event comes next.
+  // Adds the difference for the property whose event comes next.
   void add_difference(std::string text) { difference_ = std::move(text); }
 
   const std::vector<PlannedChange>& changes() const { return changes_; }
   bool is_empty() const { return changes_.empty(); }
   size_t failures() const { return failures_; }
 
-  // For people: a paragraph a resource, and a line that counts.
+  // The plan for people: a paragraph for each resource, and a line with counts.
   std::string text() const;
   // {"changes": [...], "summary": {...}}
   std::string json() const;
-  // The plan with the catalog, as it is kept in a file.
+  // The plan with the catalog, in the form that is stored in a file.
   std::string file_text(std::string_view node, const CatalogDocument& document) const;
-  // What differs from a plan that was kept, a line each; empty when they are the same.
+  // The differences from a stored plan, one a line; empty when they are equal.
   std::vector<std::string> differences_from(const DataNode& kept) const;
 
-  // Is the text that of a file with a plan?
+  // Returns whether the text is a stored plan.
   static bool is_file_text(std::string_view text);
-  // The catalog of a plan that was kept, as JSON. Throws DataError when it has none.
+  // The catalog of a stored plan, as JSON. Throws DataError when it has none.
   static std::string catalog_text(const DataNode& kept);
 
  private:
@@ -61,7 +61,7 @@ class Plan {
   size_t failures_ = 0;
 };
 
-// Takes the lines of the run: differences go into the plan, warnings and errors to `log`.
+// The log of a dry run: differences are added to the plan, warnings and errors passed to `log`.
 class PlanSink : public LogSink {
  public:
   // Both must outlive it.

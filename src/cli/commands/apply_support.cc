@@ -1,4 +1,4 @@
-// Options, output and files of the commands that change a host.
+// Options, output and files of commands that change a host.
 #include "cli/commands/apply_support.h"
 
 #include <fmt/format.h>
@@ -59,7 +59,7 @@ bool is_on_web(const std::string& source) {
   return source.starts_with("http:") || source.starts_with("https:");
 }
 
-// The log's options for records on standard output.
+// The log options for records on standard output.
 LogOptions output_options(const Session& session, bool is_verbose) {
   LogOptions options = session.options().log;
   if (is_verbose) options.level = std::min(options.level, LogLevel::kInfo);
@@ -116,8 +116,8 @@ void ConsoleSink::log_fatal(const FatalRecord& record) {
 
 namespace {
 
-// Adds the log that `name` names to `destinations`; returns why it cannot be opened, "" when it is
-// open.
+// Adds the log `name` to `destinations`. Returns the reason when it cannot be opened, otherwise an
+// empty text.
 std::string open_destination(const std::string& name, const Settings& settings,
                              const LogDefaults& defaults,
                              std::vector<std::unique_ptr<LogDestination>>& destinations) {
@@ -187,8 +187,8 @@ apply::RunOptions run_options(const Settings& settings) {
 }
 
 void make_run_directories(const Settings& settings) {
-  // A server with an account of its own may be on this host, too. Packages choose the mode of what
-  // is there.
+  // A server with its own account may share this directory. Packages choose the mode of an existing
+  // one.
   if (!is_directory(settings.text("vardir"))) manage_directory(settings, {"vardir", 0755, true});
   constexpr SettingDirectory kDirectories[] = {
       {"statedir", 01755, false},     {"publicdir", 0755, false},
@@ -202,7 +202,7 @@ void make_run_directories(const Settings& settings) {
     try {
       remove_abandoned_files(settings.text(directory));
     } catch (const FileError&) {
-      // What cannot be read is reported when it is written to.
+      // An error is reported when the file is written.
     }
   }
 }
@@ -346,10 +346,10 @@ apply::Datum datum_of(Value value) {
 
 namespace {
 
-// Files that are written side by side, for each waits for the disk.
+// Writes files concurrently, as each waits for the disk.
 class ReportFiles {
  public:
-  // `purpose` begins the line that is logged when it cannot be written.
+  // `purpose` is the start of the log message about a failed write.
   void add(std::string_view purpose, std::string path, std::function<std::string()> text) {
     files_.push_back({purpose, std::move(path), std::move(text), {}});
   }
@@ -381,7 +381,7 @@ class ReportFiles {
   std::vector<File> files_;
 };
 
-// Where the processor `store` keeps the report. Throws FileError.
+// The path of a report stored by the processor `store`. Throws FileError.
 std::string stored_report_path(const apply::Report& report, const Settings& settings) {
   if (report.host.find('/') != std::string::npos || report.host.starts_with("..")) {
     throw FileError(FileErrorKind::kOther, report.host, "Invalid node name");

@@ -1,5 +1,5 @@
-// What the commands that change a host share: options of a run from settings, lines where the
-// reference writes them, and files of modules.
+// Shared code of commands that change a host: options of a run from settings, log output as in the
+// reference, and files of modules.
 #pragma once
 
 #include <cstdio>
@@ -22,21 +22,21 @@
 
 namespace bunraku {
 
-// For what needs files of modules but no manifests; so the environment need not be there.
+// Sources for tasks that need files of modules but no manifests, so that the environment need not
+// exist.
 compilation::Sources without_manifests();
 
-// Lines up to notice on standard output, warnings and errors on standard error.
+// Writes records up to notice to standard output, warnings and errors to standard error.
 class ConsoleSink : public LogSink {
  public:
-  // `is_quiet`: standard output is for something else; all lines go to standard error.
-  // `is_verbose`: information is shown, whatever the options say.
+  // `is_quiet`: standard output is used otherwise, so all records are written to standard error.
+  // `is_verbose`: level info is shown, whatever the options set.
   ConsoleSink(Session& session, bool is_quiet, bool is_verbose = false);
   bool takes(LogLevel level) const override { return level >= level_; }
   void log(const LogRecord& record) override;
   void log_fatal(const FatalRecord& record) override;
 
-  // On a terminal, shows a line on what is going on, below all others, until the next one or
-  // clear_progress().
+  // On a terminal, shows a progress line below all others, until the next one or clear_progress().
   void show_progress(const std::string& text);
   void clear_progress();
 
@@ -50,26 +50,26 @@ class ConsoleSink : public LogSink {
 };
 
 struct LogDefaults {
-  std::string program;  // in syslog: "puppet-agent"
+  std::string program;  // the name in syslog: "puppet-agent"
   LogLevel level = LogLevel::kNotice;
-  std::string destination = "console";  // where nothing else is said
+  std::string destination = "console";  // the destination when none is set
 };
 
-// Records go where --logdest or the setting of this name says: names of "console", "syslog" and
-// absolute paths, separated by commas. False when one is none of them or cannot be opened, which
+// Sets the log destinations in --logdest or the setting of this name: "console", "syslog" and
+// absolute paths, separated by commas. Returns false when one is invalid or cannot be opened, which
 // has been reported.
 bool choose_log_destinations(Session& session, const std::vector<std::string>& given,
                              const Settings& settings, const LogDefaults& defaults);
 
-// The options that settings say.
+// The options in the settings.
 apply::RunOptions run_options(const Settings& settings);
-// The directories that a run writes to, where they are not there yet. Throws FileError.
+// Creates the directories that a run writes to. Throws FileError.
 void make_run_directories(const Settings& settings);
 
-// Files of modules, of fileserver.conf's mounts and of web servers.
+// Sources of files: modules, mounts of fileserver.conf, and web servers.
 class MountSources : public apply::FileSources {
  public:
-  // All must outlive it.
+  // All must outlive this object.
   MountSources(const Environment& environment, const Settings& settings, LogSink* log)
       : mounts_(environment, settings.text("fileserverconfig"), log),
         log_(log),
@@ -78,7 +78,7 @@ class MountSources : public apply::FileSources {
                                             const apply::SourceQuery& query) override;
   std::optional<std::vector<apply::SourceMetadata>> list(const std::string& source,
                                                          const apply::SourceQuery& query) override;
-  // Of modules' files only: nothing that finding them asks is changed by it.
+  // For modules' files only, as finding them has no side effects.
   void look_ahead(const std::string& source, const apply::SourceQuery& query) override;
   void read(const apply::SourceMetadata& file,
             const std::function<void(std::string_view)>& take) override;
@@ -93,11 +93,11 @@ class MountSources : public apply::FileSources {
   ChecksumCache checksums_;
 };
 
-// The types that can be applied: native ones, and those in Ruby.
+// The resource types that can be applied: native ones, and those in Ruby.
 class HostTypes {
  public:
-  // With the types of the environment's modules. `facts` is asked for when the first type in Ruby
-  // is needed. `settings`, `environment` and `log` must outlive it.
+  // With the types of the environment's modules. `facts` is called when the first type in Ruby is
+  // needed. `settings`, `environment` and `log` must outlive this object.
   HostTypes(const RubyOptions& ruby, const Settings& settings, const Environment& environment,
             std::function<apply::Datum()> facts, apply::RunLog& log);
   // With the types below `libdir`, which an agent synchronises. `environment` is a name.
@@ -112,11 +112,11 @@ class HostTypes {
   ruby_types::RubyTypeRegistry registry_;
 };
 
-// A value of the language as plain data of the application phase.
+// Converts a value of the language to data of the application phase.
 apply::Datum datum_of(Value value);
 
-// Writes the report where the settings say, runs its processors, and the summary. What goes wrong
-// is logged.
+// Writes the report to the file in the settings, runs its processors, and writes the summary.
+// Failures are logged.
 void save_report(const apply::Report& report, const Settings& settings,
                  const std::string& report_file, apply::RunLog& log, LogSink& sink);
 

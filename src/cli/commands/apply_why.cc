@@ -1,4 +1,4 @@
-// Relations of one resource, printed with their reasons.
+// Prints the relations of one resource with their reasons.
 #include "cli/commands/apply_why.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ class Relations {
  public:
   explicit Relations(const apply::Catalog& catalog) : catalog_(catalog) {}
 
-  // The places of the resource and of all that contain it.
+  // Collects the relations of the resource and of all its containers.
   void collect(const Resource& resource) {
     for (const Resource* one = &resource; one != nullptr; one = catalog_.container_of(*one)) {
       subject_ = one;
@@ -89,7 +89,8 @@ class Relations {
   std::vector<std::string> earlier_, later_;
 };
 
-// "5 of 12": the resource's turn among those that are no containers; empty when there is a cycle.
+// "5 of 12": the resource's position among those that are not containers; empty when there is a
+// cycle.
 std::string turn_of(apply::Catalog& catalog, const Resource& resource) {
   apply::RelationshipGraph graph(catalog);
   if (!graph.find_cycles().empty()) return {};

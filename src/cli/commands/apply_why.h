@@ -1,4 +1,4 @@
-// When a resource's turn comes while a catalog is applied, and what it waits for.
+// The position of a resource in the order of application, and the resources that it waits for.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,9 @@
 
 namespace bunraku {
 
-// For people: the resource's number, and the relations to others, its own and those of its
-// containers, with what has made each. Nothing when the catalog cannot be applied, which is logged,
-// or has no such resource.
+// Text for people: the resource's number, and its relations and those of its containers, with the
+// reason for each. No value when the catalog cannot be applied, which is logged, or has no such
+// resource.
 std::optional<std::string> waiting_text(ConsoleSink& sink, const CatalogToApply& catalog,
                                         const std::string& reference);
 

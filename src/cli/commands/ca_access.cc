@@ -1,4 +1,4 @@
-// The two ways to an authority.
+// The two implementations of access to an authority.
 #include "cli/commands/ca_access.h"
 
 #include <fmt/format.h>
@@ -138,7 +138,7 @@ class RemoteAuthority final : public CaAccess {
     for (const std::string& name : names) {
       const net::Response response = change(name, "revoked", std::nullopt);
       if (response.status == 204) continue;
-      // Nothing is known of the name, or there is a request alone.
+      // The name is unknown, or only has a request.
       if (response.status != 404 && response.status != 409) fail(response);
       unknown.push_back(name);
     }

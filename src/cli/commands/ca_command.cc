@@ -1,5 +1,5 @@
-// `bunraku ca`: the authority's files, on the host that has them, or the authority of another host
-// over the network. A server may run meanwhile: both respect the authority's lock.
+// `bunraku ca`: manages the authority in the files of this host, or on another host over the
+// network. A server may run concurrently: both respect the authority's lock.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ using certificates::CertificateState;
 using certificates::CertificateStatus;
 using server::Configuration;
 
-// As the reference's: nothing, or not everything, could be done.
+// The reference's exit code when some or all names failed.
 constexpr int kExitPartly = 24;
 
 struct CaOptions {
@@ -52,7 +52,7 @@ struct CaOptions {
   bool removes_entries = false;
   std::vector<std::string> serials;
   bool infra = false;
-  std::string server;  // asked instead of the files of this host
+  std::string server;  // managed instead of the files of this host
 };
 
 std::vector<std::string> split(const std::vector<std::string>& lists) {

@@ -1,4 +1,4 @@
-// One run of the transaction, from the settings to the report.
+// One run of the transaction, from settings to report.
 #include "cli/commands/catalog_application.h"
 
 #include <fmt/format.h>
@@ -43,7 +43,7 @@ apply::Report new_report(const CatalogToApply& catalog, const apply::RunOptions&
   return report;
 }
 
-// Where modules of the environment have lenses of Augeas.
+// The directories of the environment's modules with Augeas lenses.
 std::vector<std::string> lens_directories(const Environment& environment) {
   std::vector<std::string> directories;
   for (const Module& module : environment.modules()) {
@@ -53,7 +53,8 @@ std::vector<std::string> lens_directories(const Environment& environment) {
   return directories;
 }
 
-// Between the commands of the settings. False when the run did not reach its end.
+// Runs the transaction between the commands in the settings. Returns false when the run was not
+// completed.
 bool run_between_commands(apply::Catalog& catalog, apply::Report& report,
                           std::optional<apply::EarlierState>& earlier, const Settings& settings,
                           apply::RunLog& log) {
@@ -116,7 +117,7 @@ ApplicationResult apply_document(Session& session, ConsoleSink& sink,
       run, *host, sources, log, types.registry(), given.evaluator ? &deferred : nullptr};
   apply::Catalog catalog(context);
   apply::Report report = new_report(given, run);
-  // A command that comes before may change what is remembered.
+  // Not read before prerun_command, which may change the state files.
   std::optional<apply::EarlierState> earlier;
   if (settings.text("prerun_command").empty()) earlier.emplace(run);
   try {
@@ -129,7 +130,7 @@ ApplicationResult apply_document(Session& session, ConsoleSink& sink,
                                    settings.text("resourcefile"));
     }
   } catch (const apply::Failure& failure) {
-    // Nothing has been applied, and the reference reports nothing.
+    // Nothing has been applied, and the reference writes no report.
     log.log(LogLevel::kErr, failure.log_text());
     return {};
   }

@@ -1,5 +1,4 @@
-// Applying one catalog, given as data, with everything around it: commands before and after, state,
-// report, summary.
+// Applies one catalog with everything around it: commands before and after, state, report, summary.
 #pragma once
 
 #include <functional>
@@ -15,13 +14,13 @@
 
 namespace bunraku {
 
-// What all applications of one command share.
+// Options shared by all applications of a command.
 struct ApplicationOptions {
   std::string report_file;
   bool shows_differences = false;
   bool writes_summary = false;
   bool prints_summary = false;
-  bool is_json = false;  // events are printed as JSON
+  bool is_json = false;  // print events as JSON
 };
 
 struct CatalogToApply {
@@ -29,12 +28,12 @@ struct CatalogToApply {
   const Settings& settings;
   const Environment& environment;
   std::string node;
-  std::function<std::string(std::string_view)> fact;  // by its dotted name, as text
+  std::function<std::string(std::string_view)> fact;  // the text of a fact by its dotted name
   double retrieval_seconds = 0;
   bool is_host_config = true;
-  // Makes deferred values; called when the catalog has one.
+  // Returns an evaluator for deferred values; called when the catalog has one.
   std::function<Evaluator&()> evaluator;
-  // For types that are written in Ruby: how it is run, and all facts.
+  // For types in Ruby: how to run Ruby, and all facts.
   RubyOptions ruby;
   std::function<apply::Datum()> facts;
 
@@ -44,11 +43,11 @@ struct CatalogToApply {
 };
 
 struct ApplicationResult {
-  bool is_done = false;  // the run has reached its end
-  int exit_status = 0;   // 2 changes, 4 failures, 6 both
+  bool is_done = false;  // the run was completed
+  int exit_status = 0;   // 2: changes, 4: failures, 6: both
 };
 
-// The functions that deferred values of a catalog name, called in a compilation.
+// Calls the functions in a catalog's deferred values, within a compilation.
 class DeferredCalls : public apply::DeferredResolver {
  public:
   explicit DeferredCalls(std::function<Evaluator&()> evaluator)
@@ -60,12 +59,12 @@ class DeferredCalls : public apply::DeferredResolver {
   Arena arena_;
 };
 
-// Applies the catalog. What goes wrong is logged to `sink`.
+// Applies the catalog. Errors are logged to `sink`.
 ApplicationResult apply_document(Session& session, ConsoleSink& sink,
                                  const ApplicationOptions& options, const CatalogToApply& catalog);
 
-// What applying the catalog would change; nothing is changed, remembered or reported. False when
-// the run did not reach its end, or a resource has failed, which is logged.
+// Finds the changes that applying the catalog would make, without changing or saving anything.
+// Returns false when the run was not completed or a resource has failed, which is logged.
 bool plan_document(ConsoleSink& sink, const CatalogToApply& catalog, Plan& plan);
 
 }  // namespace bunraku

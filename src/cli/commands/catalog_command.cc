@@ -43,7 +43,7 @@ CatalogForm form_of(const CatalogOptions& options) {
   return form;
 }
 
-// Explains every look-up of a compilation, those of one that fails, too.
+// Explains all look-ups of a compilation, also of one that fails.
 class LookupExplanation {
  public:
   LookupExplanation(Compilation& compilation, std::string path)
@@ -74,7 +74,7 @@ int compile(Compilation& compilation, const CatalogOptions& options, Session& se
   LookupExplanation explanation(compilation, options.explain_file);
   bool is_compiled = false;
   try {
-    // The version is that of the manifests as they are now; they must be right before that.
+    // The version is computed from the manifests, which must be valid first.
     compilation::within(compilation.limits(),
                         [&] { compilation.environment().initial_manifests(); });
     CatalogJsonOptions json = catalog_options(compilation, form);
@@ -84,7 +84,7 @@ int compile(Compilation& compilation, const CatalogOptions& options, Session& se
     session.print(catalog_json(compilation, form.json, std::move(json), checksum_type));
     return kExitSuccess;
   } catch (const EvaluationError& error) {
-    // What fails while a catalog is written is not a failure of the node.
+    // An error while the catalog is written is not an error of the node.
     if (is_compiled) return session.fail(error);
     explanation.write();
     return session.fail(error, compilation.suffix());

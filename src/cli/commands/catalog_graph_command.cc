@@ -37,7 +37,7 @@ void explain_all(const Compiler& compiler, const Provenance& provenance, Catalog
   }
 }
 
-// The node compiled with the facts of the common options. Throws EvaluationError.
+// Compiles the node with the facts in the common options. Throws EvaluationError.
 Drawn compile_to_draw(const std::string& node, Session& session) {
   CompilationRequest request;
   request.node = node;

@@ -30,7 +30,7 @@ struct ResourceReference {
   std::string title;
 };
 
-// "File[/etc/motd]", "File['/etc/motd']"
+// Parses "File[/etc/motd]" or "File['/etc/motd']".
 ResourceReference parse_reference(const std::string& text) {
   const size_t bracket = text.find('[');
   if (bracket == std::string::npos || bracket == 0 || !text.ends_with(']')) {
@@ -49,7 +49,7 @@ std::string meant(std::string_view name, const std::vector<std::string>& known) 
   return closest.empty() ? "" : fmt::format("; did you mean {}?", closest);
 }
 
-// Paths below the current directory, from there.
+// Shortens paths below the current directory.
 std::string with_short_paths(std::string text) {
   const std::string directory = " at " + absolute_path(".") + "/";
   for (size_t at = 0; (at = text.find(directory, at)) != std::string::npos; at += 4) {
@@ -67,7 +67,7 @@ int explain_to(const Compiler& compiler, const Provenance& provenance, const Why
     for (const Resource* other : compiler.catalog().resources()) {
       if (other->type_key != type_key) continue;
       known.push_back(other->reference());
-      // The main class and stage are found by no title.
+      // The main class and stage are not found by title.
       if (downcase(other->title) == downcase(title)) resource = other;
     }
     if (resource == nullptr) {

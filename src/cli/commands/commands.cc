@@ -23,7 +23,7 @@ void add_of(std::vector<Command>& commands) {
   commands.push_back(make(form));
 }
 
-// Commands and the first word of their names, in the order of the help.
+// A function that adds commands, and the first word of their names, in the order of the help.
 struct Entry {
   std::string_view word;
   void (*add)(std::vector<Command>&);

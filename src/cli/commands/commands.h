@@ -1,5 +1,5 @@
-// All commands. To add one: write its file (see command.h), declare its function here, and list it
-// in commands.cc in the order in which the help shows it.
+// All commands. To add one, write its file (see command.h), declare its function here, and list it
+// in commands.cc in the order of the help.
 #pragma once
 
 #include <string_view>
@@ -47,7 +47,8 @@ Command make_dump_command(SourceForm form);
 Command make_validate_command(SourceForm form);
 
 std::vector<Command> all_commands();
-// Those whose names have this first word. To make all of them takes longer than many of them do.
+// The commands whose names have this first word. Making all commands would take longer than many of
+// them run.
 std::vector<Command> commands_of(std::string_view word);
 
 }  // namespace bunraku

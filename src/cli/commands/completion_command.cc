@@ -1,4 +1,4 @@
-// `completion`: scripts for shells, which ask the program for what may come next.
+// `completion`: scripts for shells, which call the program for completions.
 #include <memory>
 #include <string>
 
@@ -8,8 +8,8 @@
 namespace bunraku {
 namespace {
 
-// A colon ends a word for bash, so the names of classes come in pieces; bash-completion, where it
-// is loaded, joins them.
+// In bash a colon ends a word, so names of classes arrive in pieces; bash-completion, where it is
+// loaded, joins them.
 constexpr std::string_view kBash = R"SH(# bash completion for bunraku
 _bunraku() {
   local cur prev words cword line

@@ -20,7 +20,7 @@ struct ConfigPrintOptions {
   bool shows_origin = false;
 };
 
-// The names asked for in their order, all when there are none.
+// The requested names in order; all names when none are given.
 std::vector<std::string_view> wanted_names(const std::vector<std::string>& names) {
   std::vector<std::string_view> wanted;
   const bool is_all = names.empty() || (names.size() == 1 && names[0] == "all");
@@ -37,8 +37,8 @@ std::vector<std::string_view> wanted_names(const std::vector<std::string>& names
   return wanted;
 }
 
-// What environment.conf, or the environment's directory, sets is shown in place of the setting
-// itself.
+// The value that environment.conf or the environment's directory sets, which is shown instead of
+// the setting.
 std::optional<std::string> value_in_environment(const Environment& environment,
                                                 std::string_view name) {
   if (name == "manifest") return environment.manifest();
@@ -58,7 +58,7 @@ std::optional<std::string> value_in_environment(const Environment& environment,
   return path;
 }
 
-// Lists look as Ruby's do.
+// The value as shown; lists have Ruby's format.
 std::string shown_value(const Settings& settings, const Environment* environment,
                         std::string_view name) {
   if (environment != nullptr) {
@@ -72,7 +72,7 @@ std::string shown_value(const Settings& settings, const Environment* environment
   return fmt::format("[{}]", shown);
 }
 
-// Of what neither the command line nor the repository sets.
+// The origin of a setting that neither the command line nor the repository sets.
 std::string origin_of_setting(const Settings& settings, std::string_view wanted,
                               std::string_view name) {
   for (const std::string_view place : {wanted, std::string_view("main")}) {
@@ -84,7 +84,7 @@ std::string origin_of_setting(const Settings& settings, std::string_view wanted,
   return "the default";
 }
 
-// Where a shown value comes from.
+// The origin of a shown value.
 std::string origin(const Settings& settings, const ConfigPrintOptions& options,
                    const Environment* environment, std::string_view name) {
   const Repository* repository = settings.repository().get();

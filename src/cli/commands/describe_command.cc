@@ -37,7 +37,7 @@ struct Kinds {
 };
 constexpr Kinds kAllKinds{true, true, true, true};
 
-// What "function" or, for many, "functions" asks for; nothing when the word is no kind.
+// The kind for "function" or, with the ending, "functions"; no value for other words.
 std::optional<Kinds> kind_named(std::string_view word, std::string_view ending = "") {
   const auto is = [&](std::string_view kind) {
     return word.starts_with(kind) && word.substr(kind.size()) == ending;
@@ -49,7 +49,7 @@ std::optional<Kinds> kind_named(std::string_view word, std::string_view ending =
   return std::nullopt;
 }
 
-// All that bears a name.
+// Everything with a given name.
 struct Findings {
   std::vector<const NativeType*> types;
   std::vector<const NativeFunctionInfo*> functions;
@@ -118,7 +118,8 @@ UsageError unknown_name(Kinds kinds, std::string_view name) {
   return UsageError(message);
 }
 
-// Kinds of mistakes whose messages share no words.
+// Returns whether a diagnostic's message is only its argument, so that its messages have no words
+// in common.
 bool is_all_argument(Issue issue) {
   return info(issue).message == "{0}" || info(issue).message == "{cause}" ||
          info(issue).message == "{0}{cause at}";
@@ -246,7 +247,7 @@ void write(JsonWriter& json, Issue issue) {
   json.member("message", info(issue).message);
   if (const Explanation* found = explanation(issue)) {
     json.member("explanation", found->text);
-    // An example of bytes that are not text is not shown.
+    // Examples that are not valid text are left out.
     if (is_valid_utf8(found->wrong)) json.member("wrong", found->wrong);
     json.member("right", found->right);
   }
@@ -291,7 +292,7 @@ void print_as_text(const Findings& found, const DescribeOptions& options, Sessio
   for (const Difference& difference : found.differences) description.add(difference);
 }
 
-// A line for each thing.
+// Prints a line for each entry.
 class List {
  public:
   explicit List(Session& session) : session_(session) {}
@@ -331,7 +332,7 @@ class List {
   bool has_begun_ = false;
 };
 
-// What the words ask for; `is_list` is set when they name no single thing.
+// The entries that the words request; `is_list` is set when the words name no single entry.
 Findings asked_for(const DescribeOptions& options, bool& is_list) {
   const std::vector<std::string>& words = options.words;
   is_list = true;

@@ -28,7 +28,7 @@ std::vector<std::string_view> words_in(std::string_view text) {
   return words;
 }
 
-// The halves of "a=b"; the second is empty when there is no "=".
+// Splits "a=b"; the second part is empty without "=".
 std::pair<std::string_view, std::string_view> halves_of(std::string_view text) {
   const size_t equals = text.find('=');
   if (equals == std::string_view::npos) return {text, {}};
@@ -49,7 +49,7 @@ std::string joined_names(const std::vector<Name>& names) {
   return joined(names, [](Name name) { return name.text(); });
 }
 
-// What is known of one type, from all sides.
+// A type with its description and implementation.
 class DescribedType {
  public:
   explicit DescribedType(const NativeType& type)
@@ -58,7 +58,7 @@ class DescribedType {
         implementation_(apply::native_types_registry().find(type.name.text())) {}
 
   const NativeType& type() const { return type_; }
-  // Null: nothing but names is known.
+  // Null when only names are known.
   const TypeDescription* description() const { return description_; }
   // Null when the type is not native.
   const AttributeInfo* info(std::string_view attribute) const {
@@ -68,7 +68,7 @@ class DescribedType {
     if (description_ == nullptr) return {};
     return complete_text(description_->attribute_text(attribute), info(attribute));
   }
-  // The description with what the table of attributes says.
+  // The description, completed by the table of attributes.
   std::string complete_text(std::string_view description, const AttributeInfo* info) const;
   std::string_view features_of(const ProviderDescription& provider) const {
     const apply::ProviderKind* kind = implementation_->find_provider(provider.name);
@@ -239,7 +239,7 @@ void write_names(JsonWriter& json, std::string_view key, const std::vector<Name>
   json.end_array();
 }
 
-// All words that are allowed, synonyms as well.
+// All allowed words, with synonyms.
 std::vector<std::string_view> allowed_words(const AttributeInfo& info) {
   if (info.is_boolean) return {"true", "false"};
   std::vector<std::string_view> words = words_in(info.values);

@@ -1,5 +1,5 @@
-// A resource type as `describe` shows it: what is written of it, with the values, defaults and
-// features that its native implementation has.
+// A resource type as `describe` shows it: its description, with the values, defaults and features
+// of its native implementation.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@ class JsonWriter;
 struct NativeType;
 
 struct TypeDetail {
-  bool is_short = false;             // names of attributes and providers alone
-  bool with_providers = false;       // providers with their descriptions
-  bool with_metaparameters = false;  // metaparameters, too
+  bool is_short = false;             // only names of attributes and providers
+  bool with_providers = false;       // with descriptions of providers
+  bool with_metaparameters = false;  // with metaparameters
 };
 
-// All but the heading, wrapped to `width` columns.
+// The text without the heading, wrapped to `width` columns.
 std::string type_text(const NativeType& type, const TypeDetail& detail, uint32_t width);
-// An object. Attributes and providers are always there, metaparameters when they are asked for.
+// Writes an object with attributes and providers, and optionally metaparameters.
 void write_type(JsonWriter& json, const NativeType& type, bool with_metaparameters);
-// The first sentence of the type's description, without its full stop; empty when there is none.
+// The first sentence of the type's description, without the full stop; empty when there is none.
 std::string_view type_summary(const NativeType& type);
 
 }  // namespace bunraku

@@ -1,4 +1,4 @@
-// Reads the list of differences that is built into the program.
+// Parses the embedded list of differences.
 #include "cli/commands/differences.h"
 
 #include "base/formats/yaml.h"
@@ -13,7 +13,7 @@ std::string text_of(const DataNode& entry, std::string_view key) {
                                                           : std::string();
 }
 
-// Lines that follow each other are one paragraph, but for those of a list.
+// Consecutive lines are one paragraph, except those of a list.
 std::vector<std::string> paragraphs_of(std::string_view text) {
   std::vector<std::string> paragraphs;
   bool is_open = false;

@@ -1,5 +1,5 @@
-// The differences from the reference that are meant, from docs/differences.yaml, which is built
-// into the program.
+// The intended differences from the reference, from docs/differences.yaml, which is embedded in the
+// program.
 #pragma once
 
 #include <string>
@@ -13,13 +13,13 @@ struct Difference {
   std::string title;
   std::string area;                // the title of its page
   std::string effect;              // "same catalog", "other catalog", "other message" or "refused"
-  std::string since;               // the day on which it was noticed, "2026-11-21"
-  std::vector<std::string> cases;  // file cases that show it
+  std::string since;               // the day on which it was found, "2026-11-21"
+  std::vector<std::string> cases;  // file cases that show the difference
   std::string text;                // Markdown
-  std::vector<std::string> paragraphs;  // of the text, each on one line
+  std::vector<std::string> paragraphs;  // the paragraphs of the text, one line each
 };
 
-// All, in the order of their numbers.
+// All differences, sorted by number.
 std::vector<Difference> all_differences();
 
 // The text of the data file.

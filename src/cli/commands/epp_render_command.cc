@@ -36,7 +36,7 @@ struct RenderOptions {
                         ErrorKind::kError);
 }
 
-// What is in a file of values: data, or code.
+// The values in a file, which is data or code.
 Value values_in(CodeEvaluation& evaluation, const std::string& path) {
   try {
     if (path.ends_with(".pp")) return evaluation.evaluate_file(path);
@@ -51,8 +51,7 @@ Value values_in(CodeEvaluation& evaluation, const std::string& path) {
   fail("Only .yaml, .json or .pp can be used as a --values_file");
 }
 
-// The hash of arguments; undef when none were given: a template sees only what it is given, if
-// anything.
+// The hash of arguments; undef when none are given: then a template gets no parameters.
 Value arguments_of(CodeEvaluation& evaluation, const RenderOptions& options) {
   HashBuilder all(evaluation.arena());
   bool is_given = false;
@@ -77,7 +76,7 @@ Value arguments_of(CodeEvaluation& evaluation, const RenderOptions& options) {
   return is_given ? all.finish() : Value();
 }
 
-// What `render`, one of the functions for templates, makes of a file or text.
+// The output of `render`, one of the functions for templates, for a file or text.
 std::string rendered(CodeEvaluation& evaluation, Value (*render)(Call&),
                      const std::string& template_, Value arguments) {
   Evaluator& evaluator = evaluation.compiler().evaluator();
@@ -88,7 +87,7 @@ std::string rendered(CodeEvaluation& evaluation, Value (*render)(Call&),
   return std::string(text.as_string());
 }
 
-// A template of a module comes before a file of the same name.
+// A module's template takes precedence over a file of the same name.
 std::string path_of(CodeEvaluation& evaluation, const std::string& name) {
   ModuleHost* modules = evaluation.compiler().evaluator().host().modules;
   if (modules != nullptr && modules->find_file("templates", name)) return name;
@@ -105,7 +104,7 @@ void print(const std::string& text, Session& session) {
   session.print(document + "\n");
 }
 
-// All files are tried, and their text is printed if none has failed.
+// Renders all files, and prints the output if none has failed.
 int render_files(CodeEvaluation& evaluation, const RenderOptions& options, Value arguments,
                  Session& session) {
   const bool are_many = options.templates.size() > 1;

@@ -1,4 +1,4 @@
-// `eval`: the value of code.
+// `eval`: evaluates code.
 
 #include <unistd.h>
 
@@ -61,8 +61,8 @@ void write_relationships(JsonWriter& json, const std::vector<ArrowRelationship>&
   json.end_array();
 }
 
-// The members of the answer: the value; the catalog where there is something in it; the
-// relationships that arrows have made.
+// Writes the members of an answer: the value, the catalog if it is not empty, and the relationships
+// made by arrows.
 void write_answer(JsonWriter& json, CodeEvaluation& evaluation, Value value) {
   json.key("value");
   write_rich_data(json, value, true, TypeForm::kText);
@@ -122,7 +122,7 @@ std::vector<std::string> codes_of_request(const HashObject& request) {
   return codes;
 }
 
-// The records of one request, which are part of its answer.
+// The log records of one request, which are part of its answer.
 class AnswerLog final : public LogSink {
  public:
   explicit AnswerLog(LogLevel least) : least_(least) {}
@@ -145,7 +145,7 @@ class AnswerLog final : public LogSink {
   std::vector<std::string> records_;
 };
 
-// The members of an answer that is a value.
+// The members of an answer with a value.
 std::string value_members(const HashObject& request, const EvalOptions& options, Session& session,
                           AnswerLog& log) {
   std::string file_name = options.file_name;
@@ -168,7 +168,8 @@ std::string value_members(const HashObject& request, const EvalOptions& options,
   return text;
 }
 
-// One request, {"code": ...}, to one answer: the value, or the error with its place; and the logs.
+// Answers one request {"code": ...}: with the value, or the error and its place, and the log
+// records.
 std::string answer(const std::string& line, const EvalOptions& options, Session& session) {
   AnswerLog log(session.options().log.level);
   auto failed = [&](const EvaluationError& error) {

@@ -1,4 +1,4 @@
-// Writing events and the summary of a report.
+// Writes events and the summary of a report.
 #include "cli/commands/event_lines.h"
 
 #include "base/formats/json.h"

@@ -1,4 +1,4 @@
-// Events of a run as JSON, an object a line on standard output.
+// Writes the events of a run as JSON, one object a line, on standard output.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@ class Session;
 
 class EventLines {
  public:
-  // Must outlive it.
+  // The session must outlive this object.
   explicit EventLines(Session& session) : session_(session) {}
 
-  // As an event happens.
+  // Writes an event when it happens.
   void write(const std::string& reference, const apply::ResourceStatus& status,
              const apply::Event& event);
-  // At the end: the status and the metrics.
+  // Writes the status and the metrics at the end of the run.
   void write_summary(const apply::Report& report);
 
  private:

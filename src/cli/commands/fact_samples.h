@@ -1,5 +1,5 @@
-// The sets of facts that come with the program: common systems, for those who have no facts of
-// theirs at hand. The texts are share/facts/*.json.
+// Samples of facts embedded in the program: common systems, for users without facts of their own.
+// The texts are share/facts/*.json.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@ namespace bunraku {
 struct FactSample {
   std::string_view name;       // "debian-12"
   std::string_view system;     // "Debian 12 (bookworm)"
-  std::string_view (*text)();  // JSON, of the node sample.example.com
+  std::string_view (*text)();  // JSON, for the node sample.example.com
 };
 
 std::span<const FactSample> fact_samples();

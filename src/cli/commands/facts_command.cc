@@ -34,7 +34,7 @@ Value host_facts(Session& session, Arena& arena, const FactsShowOptions& options
   HostFactsRequest request = options.host;
   request.with_custom = options.with_custom;
   request.with_external = options.with_external;
-  // A fact that is asked for by its name may be a flat one.
+  // A fact requested by name may be a flat one.
   request.shows_legacy = request.shows_legacy || !options.names.empty();
   std::vector<facts::Timing> timings;
   if (options.shows_timing) request.timings = &timings;
@@ -46,7 +46,7 @@ Value host_facts(Session& session, Arena& arena, const FactsShowOptions& options
   return facts;
 }
 
-// The value that a dotted name leads to ("os.release.major"); nothing when there is none.
+// The value for a dotted name ("os.release.major"); no value when it does not exist.
 std::optional<Value> dig(Value value, std::string_view name) {
   while (!name.empty()) {
     const size_t dot = name.find('.');
@@ -97,7 +97,7 @@ int show_facts(const FactsShowOptions& options, Session& session) {
     std::ranges::sort(names);
     for (const std::string& name : names) {
       json.key(name);
-      // As the reference: what is not there is shown empty.
+      // As in the reference, a missing fact is shown as an empty text.
       write_value(json, dig(facts, name).value_or(Value::string("")));
     }
     json.end_object();

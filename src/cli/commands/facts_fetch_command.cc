@@ -1,5 +1,4 @@
-// `facts fetch`: the facts of nodes from a store, or from a server that speaks PuppetDB's query
-// API.
+// `facts fetch`: fetches facts of nodes from a store, or from a server with PuppetDB's query API.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,8 +24,8 @@ struct FetchOptions {
   bool saves = false;
 };
 
-// This host's certificate is shown to servers that ask for one; without one the system's
-// authorities are trusted.
+// This host's certificate is used where it exists; without one, the system's authorities are
+// trusted.
 net::ClientSettings fetch_settings(const Settings& settings) {
   net::ClientSettings client = agent::client_settings(settings);
   const auto read = [&settings](std::string_view name) {
@@ -65,7 +64,7 @@ std::string ask_server(const FetchOptions& options, const Settings& settings) {
                   fmt::format("the server answers {}: {}", response.status, response.body));
 }
 
-// Names that were asked for and not found.
+// The requested names that were not found.
 std::vector<std::string> missing_nodes(const FetchOptions& options,
                                        const std::vector<StoredNode>& found) {
   std::vector<std::string> missing = options.nodes;
@@ -82,7 +81,7 @@ void write_files(const std::vector<StoredNode>& nodes, const std::string& direct
       fmt::format("{} node{} in {}\n", nodes.size(), nodes.size() == 1 ? "" : "s", directory));
 }
 
-// Without --server and --store it is the store of this host that is asked, where there is one.
+// Without --server and --store, this host's store is queried, so it must exist.
 void check_there_is_a_store(const FetchOptions& options, const Settings& settings,
                             const Session& session) {
   if (!options.server.empty() || !session.options().store.empty()) return;

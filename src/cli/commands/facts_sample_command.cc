@@ -56,7 +56,7 @@ std::string json_string(std::string_view text) {
   return json;
 }
 
-// The sample as facts of another node.
+// The sample with the name of another node.
 std::string renamed(std::string text, const std::string& node) {
   const size_t dot = std::min(node.find('.'), node.size());
   const std::string domain = dot == node.size() ? "" : node.substr(dot + 1);

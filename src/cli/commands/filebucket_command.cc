@@ -1,4 +1,4 @@
-// `filebucket`: old contents of files by their digests, on this host or on a server.
+// `filebucket`: earlier contents of files by their digests, on this host or on a server.
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -26,10 +26,10 @@ struct FilebucketOptions {
   std::string action;
   std::vector<std::string> words;
   std::string bucket;
-  std::string from;  // moments, as they were written
+  std::string from;  // times as written
   std::string until;
   bool is_local = false;
-  bool is_remote = false;  // so it is when nothing is said
+  bool is_remote = false;  // the default
 };
 
 std::string time_text(int64_t seconds) {
@@ -41,7 +41,7 @@ std::string time_text(int64_t seconds) {
   return text;
 }
 
-// A day, or a moment of it, in local time. Throws UsageError.
+// Parses a day, or a time on it, in the local time zone. Throws UsageError.
 int64_t seconds_of(const std::string& option, const std::string& text) {
   for (const char* format :
        {"%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d"}) {
@@ -56,11 +56,11 @@ int64_t seconds_of(const std::string& option, const std::string& text) {
       text));
 }
 
-// The bucket of the server that the settings name, with this host's certificate.
+// The bucket of the server in the settings, accessed with this host's certificate.
 class ServerAccess {
  public:
-  // Connects when something is asked for. `settings` must outlive it. Throws Failure when the host
-  // has no certificate.
+  // Connects on first use. `settings` must outlive this object. Throws Failure when the host has no
+  // certificate.
   ServerAccess(Session& session, const Settings& settings)
       : algorithm_(settings.text("digest_algorithm")),
         sink_(session, true),
@@ -164,7 +164,7 @@ class Filebucket {
     return kExitSuccess;
   }
 
-  // A file that is there keeps its owner and mode.
+  // An existing file keeps its owner and mode.
   int restore() {
     const std::string path = absolute_path(word(0, "a file and a digest"));
     const std::string kept = contents(word(1, "a digest"));
@@ -209,7 +209,7 @@ class Filebucket {
     return kExitSuccess;
   }
 
-  // What `diff` calls the contents of a digest: where they lie, or its standard input.
+  // The operand of `diff` for a digest: the path of its contents, or standard input.
   std::string operand_of(const std::string& sum, std::string& input) {
     std::string kept = contents(sum);
     if (is_local()) return bucket_.path_of(sum);

@@ -47,7 +47,7 @@ struct FleetCompileOptions : FleetOptions {
   bool watches = false;
 };
 
-// Time and processors used since it was made.
+// Measures the time and processors used since it was made.
 class Meter {
  public:
   double seconds() const {
@@ -72,7 +72,7 @@ class Meter {
   double used_ = processor_seconds();
 };
 
-// More nodes than these are not listed when they compile: what is wrong would be lost among them.
+// Above this number, nodes that compile are not listed, because problems would be hard to find.
 constexpr size_t kListedNodes = 50;
 
 std::unique_ptr<FleetReport> make_report(const FleetCompileOptions& options, size_t nodes,
@@ -93,7 +93,7 @@ NodeProblem output_problem(const std::string& directory, const FileError& error)
   return problem;
 }
 
-// A catalog appears under its name complete or not at all.
+// Writes the catalog to a file that appears only when it is complete.
 void write_catalog_file(const std::string& directory, CompiledNode& node) {
   NodeOutcome& outcome = node.outcome;
   if (!outcome.is_compiled) return;
@@ -106,7 +106,7 @@ void write_catalog_file(const std::string& directory, CompiledNode& node) {
   }
 }
 
-// The catalog of an earlier round. A name that no file can have has left none.
+// Removes the catalog of an earlier round. A name that is not a valid file name has none.
 void remove_catalog_file(const std::string& directory, const std::string& node) {
   try {
     std::remove(join_path(directory, safe_file_name(node, ".json")).c_str());
@@ -115,7 +115,7 @@ void remove_catalog_file(const std::string& directory, const std::string& node) 
   }
 }
 
-// One node's answer: of the cache where it still holds, else compiled and kept.
+// Answers for single nodes: from the cache if they are still valid, otherwise compiled and cached.
 class Answers {
  public:
   Answers(Service& service, NodeCache* cache, const FleetExports* exports, std::string output,
@@ -132,7 +132,7 @@ class Answers {
     if (!output_.empty()) write_catalog_file(output_, *known);
     return std::move(*known);
   }
-  // Not from the cache: others export something else than what it has seen.
+  // Compiles without the cache, whose answer depends on other nodes' earlier exports.
   CompiledNode compiled_again(const FleetNode& node) {
     CompiledNode compiled = compile(node);
     if (cache_ != nullptr) keep(node, compiled);
@@ -196,21 +196,21 @@ class Answers {
   RequestLimits limits_;
 };
 
-// A node as its last round left it.
+// A node after its last round.
 struct RoundResult {
   size_t index = 0;
   NodeOutcome outcome;
   std::vector<ExportQuestion> questions;
 };
 
-// The rounds of a run (see FleetExports): nodes that collect nothing are reported in the first one,
-// those that collect when nothing changes any more.
+// The rounds of a run (see FleetExports): nodes that collect nothing are reported in the first
+// round, the others when their results no longer change.
 class Rounds {
  public:
   Rounds(const NodeList& list, Answers& answers, FleetExports* exports, size_t jobs)
       : list_(list), answers_(answers), exports_(exports), jobs_(jobs) {}
 
-  using Visitor = std::function<bool(const NodeOutcome&)>;  // false: the run ends
+  using Visitor = std::function<bool(const NodeOutcome&)>;  // false: end the run
   void run(const std::function<void()>& advance_progress, const Visitor& report) {
     bool goes_on = true;
     std::vector<size_t> all(list_.nodes().size());
@@ -260,7 +260,7 @@ class Rounds {
         deliver);
   }
 
-  // False when all is settled.
+  // Returns false when all results are final.
   bool next_round() {
     if (exports_ == nullptr || held_.empty() || InterruptGuard::flag()) return false;
     exports_->advance();
@@ -303,7 +303,7 @@ class Rounds {
   std::vector<RoundResult> held_;
 };
 
-// What cannot be kept is compiled again the next time.
+// Saves the cache. Nodes that cannot be cached are compiled again next time.
 void save_answers(NodeCache& cache, Session& session) {
   try {
     for (const std::string& path : cache.save()) {
@@ -315,7 +315,7 @@ void save_answers(NodeCache& cache, Session& session) {
   }
 }
 
-// Without a cache, all is compiled.
+// Returns null without a cache; then all nodes are compiled.
 std::unique_ptr<NodeCache> open_cache(const FleetCompileOptions& options, Service& service,
                                       Session& session) {
   if (options.cache.empty()) return nullptr;
@@ -329,7 +329,7 @@ std::unique_ptr<NodeCache> open_cache(const FleetCompileOptions& options, Servic
   }
 }
 
-// Exported resources are collected with a store, and without one from the nodes of the run.
+// With a store, exported resources are collected from it, otherwise from the nodes of the run.
 Settings fleet_settings(Session& session, bool has_store) {
   Settings settings = session.load_settings("server");
   if (has_store) return settings;
@@ -379,7 +379,7 @@ int compile_fleet(const FleetCompileOptions& options, Session& session) {
   }
   const size_t failed = report->summary().failed;
   if (failed == 0) return kExitSuccess;
-  session.flush();  // the reasons come behind the nodes
+  session.flush();  // the causes follow the list of nodes
   warn_of_missing_modules(session);
   return session.fail(ErrorKind::kError,
                       fmt::format("{} of {} nodes did not compile", failed, summary.nodes));

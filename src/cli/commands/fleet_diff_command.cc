@@ -41,7 +41,8 @@ struct FleetDiffOptions : FleetOptions, DifferenceCommandOptions {
   std::string bootstrap;
 };
 
-// Where git is asked: of a directory within a repository, git takes out that directory alone.
+// The directory for git commands; for a directory within a repository, git checks out only that
+// directory.
 std::string repository_of(const FleetDiffOptions& options, const Session& session) {
   if (!options.repository.empty()) return options.repository;
   return session.repository() != nullptr ? session.repository()->directory : ".";
@@ -61,7 +62,7 @@ SideRequest request_of(const std::string& name, const FleetDiffOptions& options,
   return request;
 }
 
-// One of the two sides: a version of the environment with all that compiles it.
+// One of the two sides: a version of the environment, with everything that compiles it.
 class Side {
  public:
   Side(const SideRequest& request, Session& session)
@@ -74,10 +75,11 @@ class Side {
     missing_ = side_.missing_modules(found);
   }
 
-  // Modules of the Puppetfile: a revision holds none that git ignores.
+  // Missing modules of the Puppetfile: a revision has no files that git ignores.
   const std::vector<std::string>& missing_modules() const { return missing_; }
 
-  // The catalog with the environment's directory left out of all paths, so that both sides agree.
+  // Compiles the node, and removes the environment's directory from all paths, so that both sides
+  // are comparable.
   CompiledNode compile(const FleetNode& node) {
     CompiledNode compiled = compile_node(service_, node, CatalogUse::kKept);
     const std::string directory = side_.prefix();
@@ -157,7 +159,7 @@ NodeDifference compare_node(Side& before, Side& after, const FleetNode& node,
   return result;
 }
 
-// Gathers what nodes have in common.
+// Collects changes, and the nodes that they have in common.
 class Gathering {
  public:
   void add(NodeDifference node) {
@@ -173,7 +175,7 @@ class Gathering {
 
   bool has_failed() const { return !failures_.empty(); }
 
-  // What most nodes share comes first.
+  // Sorted by the number of nodes, the largest first.
   DifferenceReport finish() {
     for (const ProblemGroup* group : failures_.sorted()) {
       const NodeProblem& problem = group->problem;
@@ -190,7 +192,7 @@ class Gathering {
   }
 
  private:
-  // Changes that differ only by the names of their nodes are one.
+  // Adds a change. Changes that differ only in their nodes' names are merged.
   void add(ResourceChange change, const std::string& node) {
     std::string text = key_of(change);
     const auto [number, is_new] =
@@ -206,14 +208,14 @@ class Gathering {
   }
 
   DifferenceReport report_;
-  std::vector<std::string> texts_;  // of each change of the report, as its first node has it
+  std::vector<std::string> texts_;  // of each change in the report, for its first node
   std::unordered_map<std::string, size_t, TextHash> numbers_;
   std::map<std::string, std::vector<std::string>> cycles_;
   ProblemGroups failures_;
 };
 
-// What git has under the name of a side. Throws UsageError when it is not a revision, and
-// EvaluationError where there is neither an environment nor a git repository.
+// The git revision of a side. Throws UsageError when it is not a revision, and EvaluationError when
+// there is neither an environment nor a git repository.
 std::string revision_of(const std::string& side, const std::string& repository, Session& session) {
   const std::string revision = compilation::revision_id(side, repository);
   if (!revision.empty()) return revision;
@@ -223,8 +225,8 @@ std::string revision_of(const std::string& side, const std::string& repository, 
                                absolute_path(repository)));
 }
 
-// Comparing a directory with itself finds nothing, whatever was meant. Two names of one revision
-// are usual when branches are compared by programs.
+// Throws when both sides are the same directory, which is surely a mistake. Two names of one
+// revision only cause a warning, because programs that compare branches produce them.
 void check_sides(const FleetDiffOptions& options, Session& session) {
   const std::string repository = repository_of(options, session);
   std::string revisions[2];
@@ -251,7 +253,7 @@ int compare_fleet(const FleetDiffOptions& options, Session& session) {
   const NodeList list = fleet_nodes(options, session);
   const SideRequest requests[] = {request_of(options.before, options, session),
                                   request_of(options.after, options, session)};
-  // From here on the environment is that of each side.
+  // From here on each side has its own environment.
   session.leave_repository();
   Side before(requests[0], session);
   Side after(requests[1], session);

@@ -30,7 +30,7 @@ std::string node_count(size_t count) {
   return fmt::format("{} node{}", count, count == 1 ? "" : "s");
 }
 
-// Files that reach the same nodes.
+// Files that affect the same nodes.
 struct FileGroup {
   std::vector<const FileImpact*> files;
 };
@@ -46,19 +46,19 @@ std::vector<FileGroup> groups_of(const std::vector<FileImpact>& impacts) {
   return groups;
 }
 
-// The path as seen from the working directory.
+// The path relative to the working directory.
 std::string short_path(const std::string& path) {
   return path_from(absolute_path("."), path);
 }
 
-// "key a of /x/data/common.yaml" without the file, which stands above.
+// "key a of /x/data/common.yaml" without the file, which is printed above.
 std::string short_read(const std::string& read, const std::string& path) {
   if (read == "file " + path) return "content";
   const std::string file = " of " + path;
   return read.ends_with(file) ? read.substr(0, read.size() - file.size()) : read;
 }
 
-// Reads of the same nodes are one line.
+// Prints a line for all reads with the same nodes.
 void print_file(const FileImpact& impact, Session& session) {
   session.print(fmt::format("{}: {}\n", short_path(impact.path), node_count(impact.nodes.size())));
   std::map<std::vector<std::string>, std::vector<std::string>> by_nodes;
@@ -86,7 +86,7 @@ void print_group(const FileGroup& group, Session& session) {
   if (!nodes.empty()) session.print(fmt::format("  nodes: {}\n", names_text(nodes, kShownNames)));
 }
 
-// Files that reach the same nodes are shown as one.
+// Prints files that affect the same nodes together.
 void print_text(const std::vector<FileImpact>& impacts, Session& session) {
   std::set<std::string> reached;
   for (const FileImpact& impact : impacts) reached.insert(impact.nodes.begin(), impact.nodes.end());
@@ -162,7 +162,7 @@ int print_impact(const FleetImpactOptions& options, Session& session) {
   if (options.files.empty() == options.node.empty()) {
     throw UsageError("name files, or with --node a node whose reads are to be shown");
   }
-  // Whatever made it: what was read is what it was.
+  // The key does not matter, because only recorded reads are used.
   const NodeCache cache(options.cache, "", CacheUse::kRead);
   if (cache.nodes().empty()) {
     return session.fail(ErrorKind::kError, fmt::format("{} holds no answers; `fleet compile "

@@ -32,7 +32,7 @@ struct UnusedOptions : FleetOptions {
   bool with_all_modules = false;
 };
 
-// What became of the nodes of the fleet.
+// The results of the fleet's nodes.
 struct Outcomes {
   size_t compiled = 0, failed = 0, with_ruby = 0;
   ProblemGroups failures;
@@ -51,7 +51,7 @@ struct Outcomes {
   size_t nodes() const { return compiled + failed; }
 };
 
-// Paths as seen from the working directory.
+// Prints paths relative to the working directory.
 void print_text(const std::vector<UnusedThing>& all, Session& session) {
   const std::string directory = absolute_path(".");
   for (const UnusedThing& thing : all) {
@@ -61,7 +61,7 @@ void print_text(const std::vector<UnusedThing>& all, Session& session) {
   }
 }
 
-// What Ruby code opens by itself is not seen.
+// Files that Ruby code opens itself are not observed.
 constexpr std::string_view kRubyNote =
     "Ruby code was run for {} of the nodes: templates and files that it opens by itself are among "
     "what is shown";
@@ -88,7 +88,7 @@ void print_json(const std::vector<UnusedThing>& all, const Outcomes& outcomes, S
   session.print(text + "\n");
 }
 
-// Modules of others: those that the Puppetfile names, and those outside of the environment.
+// Leaves out modules of others: those in the Puppetfile, and those outside of the environment.
 void leave_out_modules(std::vector<UnusedThing>& all, const Environment& environment) {
   const std::string& directory = environment.directory();
   const std::vector<std::string> installed =
@@ -101,7 +101,7 @@ void leave_out_modules(std::vector<UnusedThing>& all, const Environment& environ
   });
 }
 
-// Reports why nodes did not compile, with what that means for the result.
+// Reports why nodes did not compile, and the consequence for the result.
 int fail_with_causes(const Outcomes& outcomes, std::string_view meaning, Session& session) {
   TextReportOptions options;
   options.color = session.has_color_log();

@@ -25,7 +25,7 @@ struct TypeFile {
   std::string path;
 };
 
-// The files of all modules that define resource types; of several for one type the first counts.
+// The files of all modules that define resource types; of several for one type, the first is used.
 std::vector<TypeFile> type_files(const Environment& environment) {
   std::vector<TypeFile> files;
   std::set<std::string> seen;
@@ -107,7 +107,7 @@ int generate(Session& session, bool is_forced) {
       const NativeType* type =
           compilation.compiler().ruby_types().load(Name(file.name), file.path, Place());
       if (type->title_parser != nullptr) {
-        // Its file would say nothing of the code that changes parts of titles.
+        // The file could not represent code that changes parts of titles.
         exit_code = kExitFailure;
         std::error_code ignored;
         std::filesystem::remove(output, ignored);

@@ -42,7 +42,7 @@ struct LookupOptions {
   bool compiles() const { return compile || compile_manifest || compile_code; }
 };
 
-// Fits what the reference's `lookup` refuses, too.
+// Throws for values that the reference's `lookup` refuses as well.
 void check(const LookupOptions& options) {
   constexpr std::array<std::string_view, 5> kStrategies = {"", "first", "hash", "unique", "deep"};
   if (std::ranges::find(kStrategies, options.merge) == kStrategies.end()) {
@@ -89,7 +89,7 @@ Value look_up(Compilation& compilation, const LookupOptions& options) {
   return compilation.lookup().lookup(evaluator.top_scope(), request);
 }
 
-// Nothing for a value that YAML has no form for, such as a Sensitive or a type.
+// Returns no value for a value that YAML cannot represent, such as a Sensitive or a type.
 std::optional<std::string> value_as_yaml(Compilation& compilation, Value value) {
   Evaluator& evaluator = compilation.compiler().evaluator();
   const Call call{evaluator, evaluator.top_scope(), {}, nullptr, Place()};
@@ -100,8 +100,8 @@ std::optional<std::string> value_as_yaml(Compilation& compilation, Value value) 
   }
 }
 
-// For people: text as it is, collections as YAML without the line that begins a document, and what
-// YAML has no form for as the language writes it.
+// Output for people: text unchanged, collections as YAML without the line that begins a document,
+// and other values in the language's syntax.
 std::string value_as_text(Compilation& compilation, Value value) {
   if (value.is_string()) return std::string(value.as_string()) + "\n";
   const std::optional<std::string> yaml = value_as_yaml(compilation, value);
@@ -134,7 +134,7 @@ std::string explanation_as_json(const Explainer& explainer) {
   return text;
 }
 
-// As the reference renders: the value alone.
+// Renders only the value, as the reference does.
 std::string rendered(Compilation& compilation, Value value, std::string_view form) {
   Evaluator& evaluator = compilation.compiler().evaluator();
   const Call call{evaluator, evaluator.top_scope(), {}, nullptr, Place()};
@@ -187,13 +187,13 @@ int run_lookup(const LookupOptions& options, Session& session) {
   CompilationRequest request;
   request.environment_section = "server";
   request.node = options.node;
-  // Without --compile no manifest is evaluated: only facts and settings are there.
+  // Without --compile no manifests are evaluated, so only facts and settings are available.
   if (!options.compiles()) request.code = "undef";
   if (options.compile_code) request.code = options.compile_code;
   if (options.compile_manifest) request.manifest = options.compile_manifest;
   request.needs_facts = true;
   request.host_facts = [&](Arena& arena) { return agent_facts_of_host(session, arena, false); };
-  // Data are the environment's: without one no answer means anything.
+  // Data belong to the environment, so an answer without one would be meaningless.
   if (session.given("hiera_config") == nullptr) session.require_environment();
   int exit_code = kExitFailure;
   auto task = [&] {

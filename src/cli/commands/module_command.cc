@@ -12,7 +12,7 @@
 namespace bunraku {
 namespace {
 
-// The modules of one directory of the module path, by their full names.
+// The modules in one directory of the module path, sorted by full name.
 std::vector<const Module*> modules_in(const Environment& environment, std::string_view directory) {
   std::vector<const Module*> modules;
   for (const Module& module : environment.modules()) {
@@ -35,7 +35,7 @@ std::string text_of(const Module& module) {
 }
 
 void list_as_text(const Environment& environment, Session& session) {
-  // The module that is worked in is on no module path.
+  // The repository's own module is on no module path.
   if (const Repository* own = environment.repository()) {
     const Module* module = own->module.empty() ? nullptr : environment.find_module(own->module);
     if (module != nullptr) {

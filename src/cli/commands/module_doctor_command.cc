@@ -33,7 +33,7 @@ std::string counted(size_t number, std::string_view what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
-// "templates/x.erb:3: the method 'unpack'"
+// The place and reason: "templates/x.erb:3: the method 'unpack'".
 std::string where_and_why(const SurveyedPart& part) {
   if (part.obstacle.empty()) return part.file;
   return part.obstacle_line > 0
@@ -41,14 +41,14 @@ std::string where_and_why(const SurveyedPart& part) {
              : fmt::format("{}: {}", part.file, part.obstacle);
 }
 
-// Modules that other environments have too, such as the system's.
+// Modules outside of the environment, such as the system's.
 struct OutsideModules {
   std::vector<std::string> directories;
   size_t count = 0;
 };
 
-// Those of the environment come first. Of the others only their number is kept, unless they are
-// wanted: their problems are not those of the repository.
+// Sorts the environment's modules first. Of the others only the number is kept, unless all are
+// requested, because their problems are not the repository's.
 OutsideModules set_outside_apart(std::vector<SurveyedModule>& modules,
                                  const Environment& environment, bool with_all_modules) {
   const auto outside = std::ranges::stable_partition(modules, [&](const SurveyedModule& module) {
@@ -219,7 +219,7 @@ Command make_module_doctor_command() {
     const std::shared_ptr<Environment> environment = open_environment(settings, needs_directory);
     log_problems(environment->problems(), session.log());
     std::vector<SurveyedModule> modules = survey(*environment);
-    // A module path that was typed says what is wanted.
+    // A module path on the command line selects the modules.
     const OutsideModules outside = set_outside_apart(
         modules, *environment, *with_all_modules || settings.is_on_command_line("modulepath"));
     const std::string ruby = find_ruby(session.options().ruby.program);

@@ -34,7 +34,7 @@ struct DumpOptions {
   bool has_header = true;
 };
 
-// Files are announced as the reference does: a template only where there are others.
+// The heading of a file, as in the reference: for a template only if there are other files.
 std::string header_of(const SyntaxSource& source, const DumpOptions& options, SourceForm form,
                       bool has_others) {
   const bool is_file = !source.path.empty() && source.path != "-";

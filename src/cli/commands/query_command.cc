@@ -1,4 +1,4 @@
-// `query`: what is known of nodes, asked in PQL or in the query API's AST.
+// `query`: queries data of nodes, in PQL or the query API's AST.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::string csv_cell(std::string text) {
   return quoted + "\"";
 }
 
-// Columns of the first row; every row has the same.
+// The columns of the first row, which all rows have.
 std::vector<std::string> columns_of(std::span<const DataNode> rows) {
   std::vector<std::string> columns;
   if (rows.empty()) return columns;

@@ -1,4 +1,4 @@
-// `resource`: what this host has, as code, and changes of single resources.
+// `resource`: shows this host's resources as code, and changes single resources.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,22 +26,22 @@ struct ResourceOptions {
   std::string type;
   std::string name;
   std::vector<std::string> changes;
-  std::vector<std::string> parameters;  // that are shown with the properties
+  std::vector<std::string> parameters;  // parameters shown with the properties
   bool is_yaml = false;
   bool edits = false;
   bool fails = false;
   bool lists_types = false;
 };
 
-// A resource as it is: its title and the properties that it has.
+// A resource in its present state: its title and its properties.
 struct Shown {
   std::string type;
   std::string title;
   std::vector<std::pair<std::string, apply::Datum>> properties;
 };
 
-// What is shown of a resource: its properties, its provider and the parameters asked for, sorted by
-// name but for ensure, without those that have no value.
+// The shown attributes of a resource: its properties, its provider and the requested parameters,
+// sorted by name with ensure first, without those that have no value.
 std::vector<std::pair<std::string, apply::Datum>> shown_properties(const Shown& shown) {
   auto properties = shown.properties;
   std::erase_if(properties, [](const auto& property) {
@@ -71,7 +71,7 @@ std::string code_of(const Shown& shown) {
   return text + "}\n";
 }
 
-// An empty list is an empty line, as with the reference.
+// As in the reference, an empty list is printed as an empty line.
 std::string code_of(const std::vector<Shown>& all) {
   std::string text;
   for (const Shown& shown : all) text += code_of(shown);
@@ -152,7 +152,7 @@ class ResourceRun {
     return kExitSuccess;
   }
 
-  // Prints the resources, or has them edited and applied; the exit code.
+  // Prints the resources, or lets the user edit and apply them. Returns the exit code.
   int present(const std::vector<Shown>& all) {
     if (options_.edits) return edit_and_apply(code_of(all), session_);
     session_.print(options_.is_yaml ? yaml_of(all) : code_of(all));
@@ -202,7 +202,8 @@ class ResourceRun {
     return present(all);
   }
 
-  // Looks at properties of one resource, which is where `given` says: its provider, its target.
+  // Retrieves properties of one resource; `given` has attributes that locate it, such as its
+  // provider or target.
   Shown look_at(const apply::ResourceType& type, const std::string& title,
                 const apply::ResourceData& given = {},
                 const apply::Datum& properties = apply::Datum::string("all")) {
@@ -237,7 +238,7 @@ class ResourceRun {
   }
 
   int show(const apply::ResourceType& type) {
-    // A type that cannot be listed cannot be shown either; the failure says why.
+    // A type that cannot list its resources throws the reason here.
     if (!type.can_list() && type.name() != "file") type.instances(context_);
     return present({look_at(type, options_.name)});
   }
@@ -261,9 +262,9 @@ class ResourceRun {
     }
     catalog.add(std::make_unique<apply::Resource>(type, apply::ResourceData(data), catalog));
     apply::Report report;
-    // The line that ends a run is not shown.
+    // The message at the end of a run is not shown.
     const bool is_done = apply::apply_resources(catalog, report);
-    // What was not named is not shown.
+    // Only the changed properties are shown.
     const int exit_code =
         present({look_at(type, options_.name, data, apply::Datum::array(std::move(changed)))});
     return options_.fails && (!is_done || report.has_failures()) ? kExitFailure : exit_code;

@@ -22,13 +22,13 @@
 namespace bunraku {
 namespace {
 
-constexpr std::string_view kSuffix = ".pp";  // editors colour by it
-constexpr int kNotExecutable = 126;  // what a shell ends with when it cannot start a program
+constexpr std::string_view kSuffix = ".pp";  // for the editor's syntax highlighting
+constexpr int kNotExecutable = 126;  // the shell's status for a program that it cannot start
 constexpr int kNotFound = 127;
 
 constexpr std::array kSignals = {SIGHUP, SIGINT, SIGTERM};
 
-// For the handler of signals, which may read nothing else.
+// The file for the signal handler, which can read nothing else.
 std::array<char, PATH_MAX> file_to_remove = {};
 
 void remove_and_end(int signal) {
@@ -37,8 +37,8 @@ void remove_and_end(int signal) {
   raise(signal);
 }
 
-// A file for the user alone in this directory, which is gone when the object is, and when a signal
-// ends the program.
+// A file in this directory, accessible to the user only. It is removed by the destructor, and when
+// a signal ends the program.
 class EditedFile {
  public:
   EditedFile() {
@@ -78,8 +78,8 @@ std::string editor_of_user() {
   return editor == nullptr || *editor == '\0' ? "vi" : editor;
 }
 
-// What went wrong with the editor; empty when nothing did. EDITOR may have options and quotes, so
-// that a shell reads it.
+// Runs the editor and returns its failure; empty on success. A shell parses EDITOR, which may have
+// options and quotes.
 std::string problem_of_editing(const std::string& editor, const std::string& path) {
   const ProcessEnd end = run_on_terminal({"/bin/sh", "-c", editor + " \"$1\"", editor, path});
   if (end.signal != 0) return fmt::format("was ended by signal {}", end.signal);
@@ -87,10 +87,10 @@ std::string problem_of_editing(const std::string& editor, const std::string& pat
   return end.status == 0 ? "" : fmt::format("ended with exit status {}", end.status);
 }
 
-// `apply --verbose FILE` with the common options of this command line.
+// Runs `apply --verbose FILE` with the common options of this command line.
 int apply_file(const std::string& path, Session& session) {
   CommonOptions options = session.options();
-  options.unknown_settings.clear();  // they have been reported
+  options.unknown_settings.clear();  // they have been reported already
   options.log.level = std::min(options.log.level, LogLevel::kInfo);
   Session applying(session.commands(), options);
   const Command apply = make_apply_command();

@@ -1,4 +1,4 @@
-// `resource --edit`: the code of resources in an editor, and then applied.
+// `resource --edit`: edits the code of resources and applies it.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@ namespace bunraku {
 
 class Session;
 
-// Puts `code` into a file of its own in this directory, runs the user's editor on it, and applies
-// what the file is then as `apply --verbose FILE` does; the file is removed at the end. The exit
+// Writes `code` to a new file in this directory, runs the user's editor on it, and applies the
+// edited file as `apply --verbose FILE` does; the file is removed at the end. Returns the exit
 // code. Nothing is applied when the editor fails. Throws FileError.
 int edit_and_apply(const std::string& code, Session& session);
 

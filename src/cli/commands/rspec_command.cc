@@ -1,4 +1,4 @@
-// `rspec`: unchanged suites of rspec-puppet, compiled by this program.
+// `rspec`: runs unchanged rspec-puppet suites with this program's compiler.
 
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@ struct RspecOptions {
   bool has_directory = false;
 };
 
-// A line of standard input. Requests are long, and std::cin takes them apart by characters.
+// A line of standard input. Requests are long, and std::cin reads by characters.
 class Line {
  public:
   Line() = default;
@@ -36,12 +36,12 @@ class Line {
   Line(const Line&) = delete;
   Line& operator=(const Line&) = delete;
 
-  // False at the end.
+  // Returns false at the end of input.
   bool read() {
     size_ = getline(&data_, &capacity_, stdin);
     return size_ >= 0;
   }
-  // Without its end.
+  // The line without its end.
   std::string_view text() const {
     std::string_view text(data_, static_cast<size_t>(size_));
     if (text.ends_with('\n')) text.remove_suffix(1);
@@ -54,13 +54,13 @@ class Line {
   ssize_t size_ = 0;
 };
 
-// The end of the requests is the end of this process, so that the directory is removed however the
-// process that asks has ended.
+// Makes the end of input the only end of this process, so that the directory is removed even when
+// the requesting process was killed.
 void wait_for_the_end_of_input() {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_IGN);
 }
 
-// Answers requests until their end.
+// Answers requests until the end of input.
 int serve(const RspecOptions& served, Session& session) {
   std::optional<TemporaryDirectory> directory;
   if (served.has_directory) {
@@ -79,7 +79,7 @@ int serve(const RspecOptions& served, Session& session) {
   return kExitSuccess;
 }
 
-// Options of rspec are ERB, so that the line works wherever this program is found.
+// The options file of rspec is ERB, so that its line works wherever this program is installed.
 int write_options_file(Session& session) {
   const std::string path = ".rspec";
   constexpr std::string_view kLine = "--require <%= `bunraku rspec`.chomp %>";

@@ -27,7 +27,7 @@ struct ServerCommandOptions {
   std::string access_log;
 };
 
-// "HOST:PORT", "[::1]:PORT" or "PORT".
+// Parses "HOST:PORT", "[::1]:PORT" or "PORT".
 net::ListenAddress parse_listen(const std::string& text) {
   net::ListenAddress address;
   const size_t colon = text.rfind(':');
@@ -42,7 +42,7 @@ net::ListenAddress parse_listen(const std::string& text) {
   return address;
 }
 
-// The directories of a demonstration, removed at its end.
+// The directories of a demonstration, which are removed at its end.
 class DemoSite {
  public:
   DemoSite() {
@@ -80,7 +80,7 @@ class DemoSite {
   }
 
  private:
-  // The examples of the repository that the program was built in.
+  // The examples in the repository of the program's build.
   static std::string find_examples() {
     std::error_code error;
     const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);

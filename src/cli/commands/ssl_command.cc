@@ -19,7 +19,7 @@ struct SslOptions {
   std::string target;
 };
 
-// The settings of a device are those below its own directory.
+// A device's settings are those below its own directory.
 Settings load(const SslOptions& options, Session& session) {
   if (options.target.empty()) return session.load_settings("agent");
   const Settings own = session.load_settings("agent");

@@ -1,4 +1,4 @@
-// `store ...`: taking care of the store, and serving it.
+// `store ...`: maintains and serves the store.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ struct StoreCommandOptions {
   bool is_encrypted = false;
 };
 
-// The store's own settings: those that --config names, or store.ini beside puppet.conf.
+// The store's own settings: the file in --config, or store.ini beside puppet.conf.
 store::Configuration read_settings(const StoreCommandOptions& options, Session& session) {
   const Settings settings = session.load_settings("server");
   const std::string file = join_path(settings.text("confdir"), "store.ini");
@@ -173,7 +173,8 @@ net::TlsSettings tls_settings(const store::ListenSettings& listen, const Setting
   return tls;
 }
 
-// --listen and --ssl, or what the configuration says, or this machine's clear port.
+// The addresses in --listen and --ssl, or in the configuration; by default this machine's port
+// without TLS.
 std::vector<net::ListenAddress> addresses(const StoreCommandOptions& options,
                                           const store::ListenSettings& listen) {
   if (!options.listen.empty() || options.is_encrypted) {

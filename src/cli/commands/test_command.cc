@@ -1,4 +1,4 @@
-// `test`: the rspec-puppet suites of a module or a control repository, on all processors.
+// `test`: runs the rspec-puppet suites of a module or control repository, on all processors.
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@
 namespace bunraku {
 namespace {
 
-constexpr int kExitUnavailable = 69;  // RSpec or Puppet is not there
+constexpr int kExitUnavailable = 69;  // RSpec or Puppet is missing
 
 struct TestOptions {
   std::vector<std::string> directories;
@@ -41,7 +41,7 @@ bool has_suite(const std::string& directory) {
   return is_directory(join_path(directory, "spec"));
 }
 
-// The directory itself, and the modules below the directories in it that usually hold modules.
+// The suites of the directory itself, and of modules in its usual directories of modules.
 std::vector<Suite> suites_of(const std::string& given) {
   const std::string directory = absolute_path(given);
   std::vector<Suite> found;
@@ -111,7 +111,7 @@ int run_tests(const TestOptions& options, Session& session) {
   call.start.words = {ruby, "-rset", files.runner};
   call.input = request_of(options, suites, files.adapter, session.format_or("text"));
   call.errors = ErrorOutput::kShown;
-  call.time_limit = kNoTimeLimit;  // as long as the suites take
+  call.time_limit = kNoTimeLimit;  // suites may take any time
   const ProcessResult result = run_process(call);
   session.print(result.output);
   if (result.outcome != ProcessOutcome::kEnded) {

@@ -15,12 +15,12 @@
 namespace bunraku {
 namespace {
 
-// Fewer files than this are done before a progress bar could be read.
+// Below this number of files, checks end before a progress bar could be read.
 constexpr size_t kManyFiles = 500;
 
 struct Outcome {
   DiagnosticList problems;
-  std::string failure;  // of a file that could not be read
+  std::string failure;  // the reason why a file could not be read
 };
 
 void check_source(const SyntaxSource& source, SourceForm form, const SyntaxRules& rules,

@@ -1,4 +1,4 @@
-// `validate`: everything in a repository, by kind.
+// `validate`: checks all files of a repository, by kind.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ using checks::FoundFile;
 
 namespace {
 
-// Fewer files than this are done before a progress bar could be read.
+// Below this number of files, checks end before a progress bar could be read.
 constexpr size_t kManyFiles = 500;
 
 struct ValidateOptions {
@@ -35,7 +35,7 @@ struct ValidateOptions {
   bool watches = false;
 };
 
-// The files that the paths name: a directory stands for what is in it.
+// The files that the paths name; a directory means the files in it.
 std::vector<FoundFile> files_of(const std::vector<std::string>& paths, const Session& session) {
   const Repository* repository = session.repository();
   const std::string root = repository != nullptr ? repository->directory : absolute_path(".");
@@ -49,7 +49,7 @@ std::vector<FoundFile> files_of(const std::vector<std::string>& paths, const Ses
       continue;
     }
     if (!exists(path)) throw UsageError(fmt::format("there is no file or directory '{}'", path));
-    // A file that is named is checked, whatever directory it is in.
+    // A file that is named directly is checked in any directory.
     const std::string absolute = absolute_path(path);
     const FileKind kind = checks::kind_of(absolute, {std::string(parent_directory(absolute))});
     if (kind == FileKind::kOther) {
@@ -94,7 +94,7 @@ bool needs_ruby(const std::vector<FoundFile>& files) {
   });
 }
 
-// What Ruby finds; without Ruby that is said, and no failure.
+// The problems that Ruby finds. A missing Ruby is reported but is not a failure.
 std::vector<Diagnostic> problems_of_ruby(const std::vector<FoundFile>& files, Session& session) {
   if (!needs_ruby(files)) return {};
   const RubyOptions& options = session.options().ruby;
@@ -138,7 +138,7 @@ int validate_repository(const ValidateOptions& options, Session& session) {
   const Settings settings = session.load_settings("main");
   const checks::FileChecks file_checks(settings, open_layout(settings));
   const std::vector<FoundFile> files = files_of(paths, session);
-  // Success would hide that it was run in the wrong place.
+  // Throws without an environment: success would hide that the command ran in the wrong directory.
   if (files.empty() && options.paths.empty() && session.repository() == nullptr) {
     open_environment(settings, true);
   }

@@ -18,11 +18,11 @@
 namespace bunraku {
 namespace {
 
-// Editors write a file in several steps; these count as one change.
+// Editors write a file in several steps, which count as one change.
 constexpr int kQuietMilliseconds = 80;
 constexpr int kDirectoryDepth = 64;
 
-// Watches the directories as they are when it is made.
+// Watches the directories that exist at its construction.
 class Watch {
  public:
   explicit Watch(const std::vector<std::string>& paths)
@@ -33,7 +33,7 @@ class Watch {
     for (const std::string& path : paths) add(path, 0);
   }
 
-  // False when an interrupt came first.
+  // Waits for a change. Returns false after an interrupt.
   bool wait() {
     bool is_changed = false;
     for (;;) {
@@ -60,7 +60,7 @@ class Watch {
         if (entry.is_directory && !is_hidden) add(join_path(path, entry.name), depth + 1);
       }
     } catch (const FileError&) {
-      // What cannot be listed cannot be read by the task either.
+      // The task cannot read a directory that cannot be listed either.
     }
   }
 
@@ -79,7 +79,7 @@ std::vector<std::string> paths_to_watch(Session& session, std::vector<std::strin
 
 int run_and_watch(const std::vector<std::string>& paths, const std::function<int()>& task) {
   for (;;) {
-    // Before the task, so that what changes while it runs is seen.
+    // Made before the task runs, so that changes during it are noticed.
     Watch watch(paths);
     const int answer = task();
     if (InterruptGuard::flag()) return answer;

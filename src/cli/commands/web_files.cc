@@ -1,4 +1,4 @@
-// Asking web servers for files, and sending reports.
+// Requests files from web servers, and sends reports.
 #include "cli/commands/web_files.h"
 
 #include <fmt/format.h>
@@ -30,7 +30,8 @@ bool is_redirection(const net::Response& response) {
          response.status == 307 || response.status == 308;
 }
 
-// "{mtime}2026-11-22 17:20:20 UTC" of "Sun, 22 Nov 2026 17:20:20 GMT"; now when there is no date.
+// "{mtime}2026-11-22 17:20:20 UTC" for "Sun, 22 Nov 2026 17:20:20 GMT"; the current time without a
+// date.
 std::string time_checksum(std::string_view date) {
   std::tm fields = {};
   const std::string text(date);
@@ -44,7 +45,7 @@ std::string time_checksum(std::string_view date) {
   return formatted.data();
 }
 
-// The checksum of a type that the fields of an answer have; empty when there is none.
+// The checksum of the type in the headers of an answer; empty when there is none.
 std::string checksum_of(const net::Fields& fields, std::string_view type) {
   if (type == "md5") {
     if (const std::string* digest = fields.find("Content-MD5")) {
@@ -62,7 +63,7 @@ std::string checksum_of(const net::Fields& fields, std::string_view type) {
   return type == "mtime" ? time_checksum(fields.get("Last-Modified")) : std::string();
 }
 
-// Where a redirection leads. Throws NetError.
+// The target of a redirection. Throws NetError.
 std::string location_of(const net::Response& response, const std::string& from) {
   const std::string to(response.fields.get("Location"));
   if (to.find("://") != std::string::npos) return to;
@@ -73,7 +74,7 @@ std::string location_of(const net::Response& response, const std::string& from) 
          to;
 }
 
-// An answer, and no failure of the request: it is reported as it is.
+// An error in the answer and not in the connection; reported unchanged.
 class TooManyRedirections : public net::NetError {
  public:
   explicit TooManyRedirections(const std::string& url)
@@ -81,8 +82,8 @@ class TooManyRedirections : public net::NetError {
   }
 };
 
-// Follows redirections. Credentials are in no field of these requests, so none are passed on.
-// Throws NetError.
+// Sends a request and follows redirections. These requests have no credentials that could be passed
+// on. Throws NetError.
 net::Response send(net::HttpClient& client, net::ClientRequest request) {
   for (int count = 0; count < kMostRedirections; ++count) {
     net::Response response = client.send(request);
@@ -96,7 +97,7 @@ std::string file_text(const std::string& path) {
   return is_file(path) ? read_file(path) : std::string();
 }
 
-// Why a request that was begun at `begun` failed, as the reference words it.
+// The reason why a request that started at `begun` failed, in the reference's words.
 std::string failure_of(const std::string& url, std::chrono::steady_clock::time_point begun,
                        const net::NetError& error) {
   if (error.kind() == net::ErrorKind::kConfiguration) return error.what();
@@ -112,7 +113,7 @@ WebFiles::WebFiles(const Settings& settings, LogSink* log) : settings_(settings)
 
 WebFiles::~WebFiles() = default;
 
-// More authorities, of ssl_trust_store.
+// Additional authorities in ssl_trust_store.
 std::string WebFiles::trusted_texts() const {
   const std::string path = settings_.text("ssl_trust_store");
   if (path.empty() || !exists(path)) return {};
@@ -131,7 +132,7 @@ net::HttpClient& WebFiles::client() {
   client.tls.authorities = file_text(settings_.text("localcacert"));
   if (!client.tls.authorities.empty()) {
     client.tls.revocations = file_text(settings_.text("hostcrl"));
-    // Lists of these authorities say nothing of the system's.
+    // The revocation lists cover the site's authorities, not the system's.
     client.tls.checks_revocation = false;
   }
   client.tls.certificate = file_text(settings_.text("hostcert"));
@@ -152,7 +153,7 @@ std::optional<apply::SourceMetadata> WebFiles::find(const std::string& url,
     request.url = url;
     net::Response response = send(client(), request);
     if (response.status == 403 || response.status == 405) {
-      // Servers that sign addresses for one method, and those that do not know HEAD.
+      // Some servers sign URLs for one method only, and others do not support HEAD.
       request.method = "GET";
       request.fields.add("Range", "bytes=0-0");
       response = send(client(), request);

@@ -1,4 +1,4 @@
-// Files on web servers, as sources of files, and reports that are sent to one.
+// Files on web servers as sources, and reports sent to a web server.
 #pragma once
 
 #include <functional>
@@ -17,14 +17,14 @@ namespace net {
 class HttpClient;
 }
 
-// Connects when it is first needed. Used by one thread.
+// Connects on first use. Used by one thread.
 class WebFiles {
  public:
-  // Both must outlive it; without a log nothing is warned of.
+  // Both must outlive this object; a log of null drops warnings.
   WebFiles(const Settings& settings, LogSink* log);
   ~WebFiles();
 
-  // Nothing when the server has no such file. Throws apply::Failure.
+  // Returns no value when the server has no such file. Throws apply::Failure.
   std::optional<apply::SourceMetadata> find(const std::string& url,
                                             const std::string& checksum_type);
   // Throws apply::Failure.
