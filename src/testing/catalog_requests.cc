@@ -1,4 +1,4 @@
-// From a test program's request to its answer.
+// Answers requests of test programs.
 #include "testing/catalog_requests.h"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ using compilation::Service;
 using compilation::Sources;
 using compilation::ValueSource;
 
-// Example groups differ in their Hiera configuration, seldom in more.
+// Example groups differ in their Hiera configuration, and rarely in other settings.
 constexpr size_t kMostKept = 8;
 
 [[noreturn]] void refuse(std::string reason) {
@@ -41,7 +41,7 @@ ValueSource source_of(const DataNode& node) {
   return [&node](Arena& arena) { return value_of_data(arena, node); };
 }
 
-// A hash with one member, as classifiers answer.
+// A hash with one member, in the form of a classifier's answer.
 ValueSource classification_of(const DataNode& parameters) {
   return [&parameters](Arena& arena) {
     HashBuilder answer(arena, 1);
@@ -58,10 +58,10 @@ SettingsSources settings_of(const DataNode& settings) {
       refuse("a setting is no text");
     }
     std::string name(entry.key.text_value());
-    if (find_setting(name) == nullptr) continue;  // one that this program has no use for
+    if (find_setting(name) == nullptr) continue;  // a setting without a meaning here
     sources.command_line.emplace_back(std::move(name), entry.value.text_value());
   }
-  // Files are watched, and the service is flushed when one changes.
+  // Files are watched instead, and the service is flushed when one changes.
   sources.command_line.emplace_back("environment_timeout", "unlimited");
   return sources;
 }
@@ -134,7 +134,8 @@ std::string refusal(std::string_view message) {
   return text;
 }
 
-// Code of modules, and the Hiera configuration with what stands beside it.
+// The paths that affect catalogs: code of modules, and the Hiera configuration with the files
+// beside it.
 std::vector<std::string> watched_paths(const Settings& settings) {
   std::vector<std::string> paths = settings.list("modulepath");
   for (const std::string& path : settings.list("basemodulepath")) paths.push_back(path);
@@ -163,7 +164,7 @@ Service& CatalogRequests::service_for(const DataNode& settings) {
   made.watch = std::make_unique<FileWatch>(watched_paths(all));
   compilation::Inputs inputs;
   inputs.ruby = ruby_;
-  // Code comes with each request; this is what makes an environment without a directory.
+  // An empty code makes an environment without a directory; the real code comes with each request.
   Sources sources;
   sources.code = "";
   made.service = std::make_unique<Service>(std::move(all), std::move(inputs), std::move(sources),

@@ -1,5 +1,5 @@
-// Catalogs for test programs, of which each example is a compilation of its own: modules, settings,
-// code, node and facts come with a request, and environments stay in memory between requests.
+// Catalogs for test programs, in which each example is a compilation of its own: modules, settings,
+// code, node and facts are part of a request, and environments stay in memory between requests.
 #pragma once
 
 #include <cstdint>
@@ -20,25 +20,25 @@ namespace bunraku::testing {
 //   settings       texts by the names of settings: modulepath, hiera_config, environment, strict...
 //   node           the name
 //   facts, parameters, trusted, server_facts    objects
-//   code           what is compiled in place of manifests
-//   virtual        true: resources that stayed virtual are shown, too
-//   log_level      what weighs less is not in the answer; "notice" when left out
+//   code           replaces the manifests
+//   virtual        true: includes resources that stayed virtual
+//   log_level      the lowest level of logs in the answer; default "notice"
 //
 // The answer is a line: {"catalog": ..., "logs": [...]} or {"error": {...}, "logs": [...]}. In the
-// catalog's parameters references are types, and strings are strings.
+// catalog's parameters, references are types and strings are strings.
 //
-// Requests with equal settings share an environment for as long as none of its files changes; the
-// few that were used last are kept.
+// Requests with equal settings share an environment until one of its files changes; a few recently
+// used environments are kept.
 class CatalogRequests {
  public:
   CatalogRequests(RubyOptions ruby, RequestLimits limits);
 
-  // Without a line end. Does not throw for what is wrong with a request.
+  // Returns a line without its end. Does not throw for an invalid request.
   std::string answer(std::string_view request);
 
  private:
   struct Kept {
-    std::string settings;  // as the request has them
+    std::string settings;  // as written in the request
     std::unique_ptr<compilation::Service> service;
     std::unique_ptr<FileWatch> watch;
   };
@@ -48,7 +48,7 @@ class CatalogRequests {
 
   const RubyOptions ruby_;
   const RequestLimits limits_;
-  std::list<Kept> kept_;  // the one that was used last is first
+  std::list<Kept> kept_;  // sorted by last use, the latest first
 };
 
 }  // namespace bunraku::testing

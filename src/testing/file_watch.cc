@@ -1,4 +1,4 @@
-// Changes of files, by inotify or by their stamps.
+// Finds changes of files, by inotify or by their stamps.
 #include "testing/file_watch.h"
 
 #include <sys/inotify.h>
@@ -14,12 +14,12 @@
 namespace bunraku::testing {
 namespace {
 
-// Links may make circles.
+// A bound, because links may form cycles.
 constexpr int kMostDepth = 32;
 constexpr uint32_t kChanges = IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
                               IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB;
 
-// Suites name /dev/null where they have no file, and every process of the system writes to it.
+// Suites use /dev/null for missing files, and every process of the system writes to it.
 std::vector<std::string> without_devices(std::vector<std::string> paths) {
   std::erase_if(paths, [](const std::string& path) {
     return exists(path) && !is_file(path) && !is_directory(path);
@@ -48,7 +48,7 @@ void FileWatch::begin() {
   stamps_ = std::make_unique<compilation::TreeStamps>(paths_);
 }
 
-// False when the system watches no more.
+// Returns false when the system refuses more watches.
 bool FileWatch::add(const std::string& path, int depth) {
   if (depth > kMostDepth) return true;
   if (inotify_add_watch(descriptor_, path.c_str(), kChanges) < 0) {
@@ -59,7 +59,7 @@ bool FileWatch::add(const std::string& path, int depth) {
   try {
     entries = list_directory(path);
   } catch (const FileError&) {
-    return true;  // what cannot be listed is not compiled either
+    return true;  // the compiler cannot read such a directory either
   }
   return std::ranges::all_of(entries, [&](const DirectoryEntry& entry) {
     const bool is_code =
@@ -77,7 +77,7 @@ bool FileWatch::has_changed() {
   bool is_changed = false;
   alignas(inotify_event) char buffer[65536];
   while (read(descriptor_, buffer, sizeof buffer) > 0) is_changed = true;
-  if (is_changed) begin();  // directories may have come and gone
+  if (is_changed) begin();  // directories may have been added or removed
   return is_changed;
 }
 

@@ -1,4 +1,4 @@
-// Whether anything below some directories has changed since the last question.
+// Detects changes below some directories since the last check.
 #pragma once
 
 #include <memory>
@@ -11,12 +11,12 @@ class TreeStamps;
 
 namespace bunraku::testing {
 
-// Notified by the system where it can be (a question then costs one system call), and by looking at
-// every file where not. For one thread at a time.
+// Uses notifications of the system if possible (a check then costs one system call), and otherwise
+// stamps of all files. Used by one thread at a time.
 class FileWatch {
  public:
-  // Paths of directories and files; links to directories below them are followed. What is not there
-  // is not watched.
+  // Paths of directories and files; links to directories below them are followed. Paths that do not
+  // exist are not watched.
   explicit FileWatch(std::vector<std::string> paths);
   ~FileWatch();
   FileWatch(const FileWatch&) = delete;
@@ -29,8 +29,8 @@ class FileWatch {
   bool add(const std::string& path, int depth);
 
   const std::vector<std::string> paths_;
-  int descriptor_ = -1;                                    // of inotify; -1: none
-  std::unique_ptr<const compilation::TreeStamps> stamps_;  // where there is none
+  int descriptor_ = -1;                                    // of inotify; -1: unavailable
+  std::unique_ptr<const compilation::TreeStamps> stamps_;  // used without inotify
 };
 
 }  // namespace bunraku::testing

@@ -1,4 +1,4 @@
-// Writing the Ruby files for rspec-puppet where Ruby finds them.
+// Writes the Ruby files for rspec-puppet to a directory where Ruby finds them.
 #include "testing/rspec_files.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace bunraku::testing {
 namespace {
 
-// A single-quoted string of Ruby.
+// A single-quoted Ruby string.
 std::string ruby_string(std::string_view text) {
   std::string quoted = "'";
   for (const char c : text) {
@@ -27,7 +27,8 @@ std::string cache_directory() {
   return directory.empty() ? fmt::format("/tmp/bunraku-{}", geteuid()) : directory;
 }
 
-// What is there already is looked at, for it may be another's, or half of what it was.
+// Writes the file unless it has this text. An existing file is compared, because it may be
+// incomplete or another user's.
 void write_where_needed(const std::string& path, std::string_view text) {
   if (is_file(path) && read_file(path) == text) return;
   write_file(path, text, kSecretCacheFile);
@@ -36,7 +37,7 @@ void write_where_needed(const std::string& path, std::string_view text) {
 }  // namespace
 
 RspecFiles rspec_files(const std::string& program) {
-  // The adapter begins with the program's path: another program has files of its own.
+  // The adapter starts with the program's path, so that another program has its own files.
   std::string adapter =
       fmt::format("# frozen_string_literal: true\n\nmodule Bunraku\n  PROGRAM = {}\nend\n\n",
                   ruby_string(program));

@@ -1,5 +1,5 @@
-// The Ruby files that come with the program for those who test modules with rspec-puppet. They are
-// written where Ruby can load them.
+// The embedded Ruby files for users who test modules with rspec-puppet. They are written to a
+// directory from which Ruby can load them.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace bunraku {
 
-// src/testing/rspec/: the parts of the adapter, which lets rspec-puppet compile with this program,
-// in the order in which they are joined to one file, and the runner, which runs suites on several
-// processors.
+// The parts of the adapter in src/testing/rspec/, which lets rspec-puppet compile with this
+// program, in the order in which they are joined to one file, and the runner, which runs suites on
+// several processors.
 std::string_view rspec_start_text();
 std::string_view rspec_catalogs_text();
 std::string_view rspec_facts_text();
@@ -25,9 +25,9 @@ struct RspecFiles {
   std::string runner;
 };
 
-// The paths of the files, for this program at `program`: in a directory of the user's cache whose
-// name is the digest of what they hold, so that files of another version are never used. Writes
-// what is not there. Throws FileError.
+// The paths of the files for this program at `program`, in a directory of the user's cache. The
+// directory's name is a digest of the contents, so files of another version are never used. Writes
+// missing files. Throws FileError.
 RspecFiles rspec_files(const std::string& program);
 
 }  // namespace testing

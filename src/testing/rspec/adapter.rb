@@ -1,6 +1,6 @@
 
 module Bunraku
-  # Whether what an example compiles can be seen from outside of this process.
+  # Detects examples that depend on state which only this process has.
   module SpecObstacles
     class << self
       # The reason why the reference has to compile; nil when there is none.
@@ -8,12 +8,12 @@ module Bunraku
         replaced_hiera || stub || function_of_specs(environment)
       end
 
-      # What is stubbed; nil when nothing is.
+      # The stubbed object; nil when nothing is stubbed.
       def stub
         stub_of_rspec || stub_of_mocha
       end
 
-      # Whether helpers alone have stubbed Puppet's features, and nothing else is.
+      # Whether nothing is stubbed except Puppet's features by helpers.
       def features_are_real?
         return false unless defined?(::RSpec::Mocks) && stub.nil?
 
@@ -52,7 +52,7 @@ module Bunraku
         !harmless?(proxy.object)
       end
 
-      # What helpers stub before every example.
+      # Stubs that helpers set before every example.
       def harmless?(object)
         object.equal?(::Puppet.features) || (defined?(::Selinux) && object.equal?(::Selinux))
       end
@@ -73,7 +73,7 @@ module Bunraku
         nil
       end
 
-      # Functions of the old API that no file of a module or of Puppet has defined.
+      # Functions of the old API that were not defined in a file of a module or of Puppet.
       def function_of_specs(environment)
         functions = ::Puppet::Parser::Functions
         [environment, ::Puppet.lookup(:root_environment)].compact.uniq.each do |place|
@@ -95,7 +95,7 @@ module Bunraku
     end
   end
 
-  # What an adapter of rspec-puppet does differently.
+  # The overridden methods of rspec-puppet's adapters.
   module SpecAdapter
     # Settings that compilations read, in addition to the settings that an example sets.
     SETTINGS = %i[basemodulepath certname codedir confdir digest_algorithm disable_warnings
@@ -103,9 +103,11 @@ module Bunraku
                   strict_variables storeconfigs vendormoduledir].freeze
 
     class << self
-      # By reason: how many catalogs the reference compiled; nil: this program.
+      # How many catalogs were compiled by the reference, by reason; the key nil counts this
+      # program's.
       attr_reader :compiled
-      # Names of types that were loaded before there were modules, whose providers are not known yet.
+      # Names of types that were loaded before modules were known, so that their providers are
+      # missing.
       attr_accessor :early_types
 
       def install
@@ -133,7 +135,7 @@ module Bunraku
       end
     end
 
-    # The loaders of an example's environment are made when something asks for them.
+    # Makes the loaders of an example's environment on demand.
     module LateLoaders
       attr_accessor :is_late
 
@@ -172,7 +174,7 @@ module Bunraku
       names.each { |name| ::Puppet::Type.type(name)&.providerloader&.loadall(current_environment) }
     end
 
-    # What an example leaves in its directory is not there for the next one.
+    # Files that an example leaves in its directory are removed after it.
     def in_reference
       Garbage.as_usual do
         Dir.mktmpdir do |directory|
@@ -182,7 +184,7 @@ module Bunraku
       end
     end
 
-    # Its text; nil when something in it has no form in JSON.
+    # The text of the request; nil when JSON cannot represent part of it.
     def request_for(node, exported)
       facts = node.facts.values
       rest = JSON.generate(
@@ -230,7 +232,7 @@ module Bunraku
       catalog
     end
 
-    # As rspec-puppet does from version 3 on, which has this setting.
+    # As in rspec-puppet from version 3, which has this setting.
     def resolve_deferred(facts, catalog)
       return unless ::RSpec.configuration.respond_to?(:facter_implementation)
 
@@ -245,7 +247,7 @@ module Bunraku
       end
     end
 
-    # The message has its place already.
+    # The message includes its place already.
     def raise_failure(error)
       failure = if error['kind'] == 'evaluation'
                   ::Puppet::PreformattedError.new(error['message'], nil, nil, nil, nil, error['issue_code']&.to_sym)

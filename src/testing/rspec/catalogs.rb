@@ -1,7 +1,7 @@
 
-# Catalogs, from the process that compiles to the objects that matchers look at.
+# Catalogs: from the compiling process to the objects that matchers use.
 module Bunraku
-  # The process that compiles. It belongs to the process that has started it.
+  # The process that compiles, a child of this process.
   class SpecWorker
     class << self
       def instance
@@ -11,8 +11,8 @@ module Bunraku
       end
     end
 
-    # What modules may write into, for as long as the process lives. It is the other process that removes it, when this one
-    # has ended in whatever way.
+    # A directory that modules may write to while the process lives. The child process removes it,
+    # even when this one is killed.
     attr_reader :vardir
 
     def initialize
@@ -22,7 +22,7 @@ module Bunraku
       at_exit { @io.close if Process.pid == pid }
     end
 
-    # The answer's text, for that of a request.
+    # Sends a request and returns the answer, both as text.
     def ask(request)
       @io.write(request, "\n")
       @io.flush
@@ -30,9 +30,9 @@ module Bunraku
     end
   end
 
-  # A catalog of Puppet's own objects from the catalog that the process answers with.
+  # Makes a catalog of Puppet's own objects from the process's answer.
   class SpecCatalog
-    # Types of the language that take parameters; what else has some names a resource.
+    # Types of the language that accept parameters; any other type names a resource.
     LANGUAGE_TYPES = %w[Any Array Binary Boolean Callable CatalogEntry Collection Data Default Deferred Enum Float Hash Init
                         Integer Iterable Iterator NotUndef Numeric Object Optional Pattern Regexp Resource RichData Runtime
                         Scalar ScalarData SemVer SemVerRange Sensitive String Struct Timespan Timestamp Tuple Type TypeAlias
@@ -41,7 +41,7 @@ module Bunraku
 
     @types = {}
     class << self
-      # What resources of a class, define or node have for a type: their manifests are not read here.
+      # The type of resources of a class, definition or node; their manifests are not read here.
       def type_of(data)
         kind = KINDS[data['type']] || (data['kind'] == 'defined_type' ? :definition : nil)
         return unless kind
@@ -50,7 +50,7 @@ module Bunraku
         @types[[kind, name]] ||= ::Puppet::Resource::Type.new(kind, name)
       end
 
-      # A resource that has a name only.
+      # A resource with only a name.
       def reference(type, title, environment)
         reference = ::Puppet::Resource.allocate
         { type: type, title: title, environment: environment, parameters: {}, sensitive_parameters: [], exported: false }
@@ -65,7 +65,7 @@ module Bunraku
       @has_rich_values = has_rich_values
     end
 
-    # What its matchers look at becomes an object when they do.
+    # A catalog whose resources become objects when matchers use them.
     def late
       catalog = empty
       catalog.extend(Late)
@@ -73,13 +73,13 @@ module Bunraku
       catalog
     end
 
-    # Resources that the block is true for are left out.
+    # Leaves out resources for which the block returns true.
     def build(&block)
       data = block ? @data.merge('resources' => @data['resources'].reject(&block)) : @data
       empty.tap { |catalog| Rest.new(catalog, data) { |resource| resource_of(resource) }.fill }
     end
 
-    # The data of a catalog's resources, while not all of them are objects; nil otherwise.
+    # The data of a catalog's resources while not all of them are objects; nil otherwise.
     def self.data_of(catalog)
       catalog.instance_variable_get(:@bunraku_late)&.resources
     end
@@ -95,7 +95,7 @@ module Bunraku
       catalog
     end
 
-    # Made as the reference makes a resource from serialised data, without what looks for its type.
+    # Makes a resource as the reference does from serialised data, but without searching its type.
     def resource_of(data)
       resource = ::Puppet::Resource.allocate
       set = ->(name, value) { resource.instance_variable_set(name, value) }
@@ -105,7 +105,7 @@ module Bunraku
       type = self.class.type_of(data)
       set[:@rstype, type] if type
       set[:@environment, @environment]
-      # Code that is no file has a name without letters.
+      # For code that is not in a file, the file name is empty.
       set[:@file, data['file'] || (data['line'] && '')]
       set[:@line, data['line']]
       set[:@exported, data['exported']]
@@ -117,7 +117,7 @@ module Bunraku
       resource
     end
 
-    # What the title says comes first, as in the reference's catalogs.
+    # As in the reference's catalogs, the attributes from the title come first.
     def parameters_of(resource, data, is_native)
       parameters = is_native ? resource.send(:parse_title) : { name: data['title'] }
       (data['parameters'] || {}).each do |name, value|
@@ -138,7 +138,7 @@ module Bunraku
       end
     end
 
-    # References are types in what the process answers, and resources in the reference's catalogs.
+    # References are types in the process's answers, but resources in the reference's catalogs.
     def of_type(text)
       named = /\A([A-Z]\w*(?:::[A-Z]\w*)*)\[(.*)\]\z/m.match(text)
       return reference(named[1], named[2]) if named && !LANGUAGE_TYPES.include?(named[1])
@@ -146,7 +146,7 @@ module Bunraku
       with_references(::Puppet::Pops::Types::TypeParser.singleton.parse(text))
     end
 
-    # As the reference reads types within other values.
+    # Converts types within other values to the form that the reference reads there.
     def with_pcore_types(value)
       case value
       when Array then value.map { |item| with_pcore_types(item) }
@@ -175,7 +175,7 @@ module Bunraku
       self.class.reference(*::Puppet::Resource.type_and_title(type, title), @environment)
     end
 
-    # What a catalog does not have yet. The block makes a resource.
+    # The resources that a catalog does not have yet. The block makes a resource.
     class Rest
       def initialize(catalog, data, &block)
         @catalog = catalog
@@ -188,7 +188,8 @@ module Bunraku
         @data['resources']
       end
 
-      # Sees to it that the catalog finds a resource by its title or, as no resource has this title, by another name.
+      # Adds the resource with the title, or, when there is none, all resources of the type, as one
+      # may have another name.
       def find(type, title)
         return if @works
 
@@ -217,7 +218,7 @@ module Bunraku
 
       private
 
-      # The catalog's own methods are used meanwhile.
+      # Meanwhile the catalog's own methods are used.
       def working
         @works = true
         yield
@@ -253,7 +254,7 @@ module Bunraku
       end
     end
 
-    # All but the look-up of one resource needs the whole catalog.
+    # Methods of the catalog. All except the look-up of one resource need the whole catalog.
     module Late
       PARTS = %i[name name= version version= environment environment= environment_instance environment_instance= catalog_uuid
                  catalog_uuid= classes tags tag tagged? host_config host_config= title_key_for_ref].freeze

@@ -1,7 +1,7 @@
 
 module Bunraku
-  # FacterDB reads all of its sets for each question. Answers are kept beside this file, by the question and the state of the
-  # files that they come from.
+  # FacterDB reads all its sets for each query. Answers are cached beside this file, by the query
+  # and the state of the files that they come from.
   module SpecFacts
     def get_facts(*arguments, **options)
       return super unless arguments.first.is_a?(Hash)
@@ -11,7 +11,7 @@ module Bunraku
     end
 
     class << self
-      # FacterDB, too, reads its files once a process.
+      # As in FacterDB, the files are read once in a process.
       def directory(database)
         searched = ENV.values_at('FACTERDB_SEARCH_PATHS', 'FACTERDB_SKIP_DEFAULTDB')
         return @directory if @searched == searched
@@ -21,7 +21,7 @@ module Bunraku
         @directory = "#{__dir__}/facts-#{Digest::SHA256.hexdigest(state.inspect)[0, 32]}"
       end
 
-      # Nil when there is no whole answer.
+      # Returns nil when there is no complete answer.
       def kept(path)
         digest, text = File.read(path).split("\n", 2)
         restored(text) if digest == Digest::SHA256.hexdigest(text.to_s)
@@ -49,12 +49,13 @@ module Bunraku
     end
   end
 
-  # Each question for the facts of supported systems is answered with copies of all sets, and examples take one of them.
+  # The answers for facts of supported systems. Each call would return copies of all sets, of which
+  # an example uses one.
   module SpecSets
     @kept = {}
     @given = {}.compare_by_identity
     class << self
-      # What an answer depends on; nil when it is not known.
+      # The values that an answer depends on; nil when they are not known.
       def key(options)
         facts = ::RspecPuppetFacts
         return unless facts.const_defined?(:FACTS_CACHE) && facts.respond_to?(:spec_facts_strict?)
@@ -63,7 +64,7 @@ module Bunraku
          facts.instance_variable_get(:@metadata).object_id, ::RSpec.configuration.default_facter_version]
       end
 
-      # The block asks, and is given options to set defaults in.
+      # The block makes the answer, and may set defaults in the options.
       def answer(key, options)
         defaults, sets = @kept[key] ||= begin
           made = yield
@@ -73,7 +74,7 @@ module Bunraku
         ::RSpec.current_example ? Copies.new(sets) : sets.transform_values { |facts| Marshal.load(facts) }
       end
 
-      # A copy that an earlier example has left as it was is as good as a new one.
+      # A copy that an earlier example has not changed is used again.
       def copy(text)
         example = ::RSpec.current_example
         copy, state, owner = @given[text]
@@ -93,7 +94,7 @@ module Bunraku
       key ? SpecSets.answer(key, options) { super } : super
     end
 
-    # A hash of copies, each made when it is looked at; whatever else is asked, is asked of the whole hash.
+    # A hash of copies, each made on first use. Other methods are called on the complete hash.
     class Copies < BasicObject
       SpecSets = ::Bunraku::SpecSets
 

@@ -1,9 +1,10 @@
 
-# Loading Ruby's files: types, providers and features, which Puppet looks for by name.
+# Loading of Ruby files: types, providers and features, which Puppet finds by name.
 module Bunraku
   module SpecShortcuts
-    # Puppet adds the files that it loads to Ruby's list itself, and Ruby then looks at each file of the list again. Requiring
-    # a file for the first time is the same as loading it, and adds it so that Ruby knows.
+    # Puppet adds the files that it loads to Ruby's list itself, which makes Ruby check each file of
+    # the list again. Requiring a file for the first time has the same effect as loading it, and
+    # Ruby updates its own state.
     module Autoloads
       def mark_loaded(name, file)
         file = File.expand_path(file)
@@ -13,7 +14,7 @@ module Bunraku
         Loads.first = file
       end
 
-      # The counterpart in Kernel.
+      # The part in Kernel.
       module Loads
         class << self
           attr_accessor :first
@@ -34,7 +35,7 @@ module Bunraku
       end
     end
 
-    # Trees of manifests that Puppet's compiler has read for an example are there for the next ones.
+    # Keeps the trees of manifests that Puppet's compiler has parsed for later examples.
     module Manifests
       MOST_KEPT = 2_000
 
@@ -62,7 +63,7 @@ module Bunraku
       end
     end
 
-    # A tree that nothing was to be said of is validated once with the same settings.
+    # Validates a tree without diagnostics only once with the same settings.
     module Validations
       @sound = ObjectSpace::WeakMap.new
       class << self
@@ -77,19 +78,19 @@ module Bunraku
       end
     end
 
-    # A type's default provider is looked for once for the same facts, unless something was to be said of it.
+    # Chooses a type's default provider once for the same facts, unless it warns.
     module Providers
       class << self
         attr_accessor :has_warned
 
-        # What a choice depends on; nil when that is not known.
+        # The state that a choice depends on; nil when it is not known.
         def state
           facts = LateFacts.source
           [facts.object_id, ::Puppet::Util::Platform.pretend_platform] if facts && SpecObstacles.features_are_real?
         end
       end
 
-      # The counterpart in Puppet.
+      # The part in Puppet.
       module Warnings
         def warning(*)
           Providers.has_warned = true
@@ -109,7 +110,8 @@ module Bunraku
       end
     end
 
-    # Objects for classes and defines need a name only; Puppet looks for the manifest that defines them.
+    # Resource objects of classes and defined types need only a name; Puppet would search the
+    # defining manifest.
     module Components
       def title=(text)
         @reference = SpecCatalog.reference(*::Puppet::Resource.type_and_title(text, nil), nil)
@@ -118,7 +120,7 @@ module Bunraku
       end
     end
 
-    # Names of facts are no tests of their own; Puppet looks for a file each time.
+    # Names of facts are never tests; Puppet would search a file each time.
     module Confines
       def test(name)
         return super if @tests.include?(name)
@@ -130,7 +132,7 @@ module Bunraku
       end
     end
 
-    # Ruby's suggestions for a file that cannot be loaded look at all that could be.
+    # Avoids Ruby's suggestions for a file that cannot be loaded, which check all loadable files.
     module Suggestions
       class << self
         def without

@@ -2,23 +2,24 @@
 
 # Runs suites of rspec-puppet on several processors: ruby runner.rb REQUEST, a JSON object with
 #   adapter     the file that lets rspec-puppet compile with bunraku; null: Puppet compiles
-#   suites      directories that hold spec/, each {"name", "directory"}
-#   patterns    parts of the paths of spec files; none: all of them
-#   jobs        how many processes run examples at the same time
+#   suites      directories that contain spec/, each {"name", "directory"}
+#   patterns    parts of the paths of spec files; empty: all files
+#   jobs        how many processes run examples concurrently
 #   format      "text" or "json"
 #   arguments   options for rspec
 #
-# This process loads RSpec and Puppet once. Each suite is a fork of it that loads the suite's helper
-# once, and forks the processes that run its files.
+# This process loads RSpec and Puppet once. Each suite is a fork of it, which loads the suite's helper
+# once and forks the processes that run its files.
 require 'json'
 require 'tmpdir'
 require 'fileutils'
 
 module Bunraku
-  # What is of this program in backtraces, which shows nobody a mistake of a suite.
+  # Files of this program and of libraries, which are removed from backtraces, as they show no
+  # mistake of a suite.
   OWN_FILES = [/#{Regexp.escape(__FILE__)}/, %r{/rspec-core[^/]*/lib/}, %r{/lib/ruby/(vendor_ruby|[\d.]+)/(rspec|rubygems|monitor)}].freeze
 
-  # The spec files of a suite, shared among processes, and what came of them.
+  # The spec files of a suite, divided among processes, and their results.
   class SpecSuite
     attr_reader :name, :files
     attr_accessor :shares
@@ -36,7 +37,7 @@ module Bunraku
       @size ||= @files.sum { |file| File.size(File.join(@directory, file)) }
     end
 
-    # In a process of its own: runs everything, and writes the result to a file.
+    # Runs everything in a process of its own, and writes the result to a file.
     def run(arguments, results, path)
       Dir.chdir(@directory)
       $LOAD_PATH.unshift(File.expand_path('lib'), File.expand_path('spec'))
@@ -50,7 +51,7 @@ module Bunraku
 
     private
 
-    # What the helper cannot do before rspec runs, it does in each share.
+    # Loads the helper. Each share repeats the parts that need rspec to run.
     def load_helper
       require File.expand_path('spec/spec_helper') if File.exist?('spec/spec_helper.rb')
       SpecAdapter.install if defined?(SpecAdapter)
@@ -58,7 +59,7 @@ module Bunraku
       @helper_failed = true
     end
 
-    # The largest files first, each to the share that has the least so far.
+    # Divides the files, the largest first, each to the share with the smallest total.
     def share_out
       shares = Array.new([@shares, @files.size].min) { [] }
       sizes = Array.new(shares.size, 0)
@@ -90,7 +91,7 @@ module Bunraku
       exit!(1)
     end
 
-    # A share knows only what its own examples touch: it is put together when all have ended.
+    # Saves the coverage of a share, which knows only its own examples. It is merged at the end.
     def keep_coverage(path)
       return unless defined?(RSpec::Puppet::Coverage)
 
@@ -112,8 +113,8 @@ module Bunraku
       { examples: [], errors: 1, problems: problems_of(File.exist?("#{path}.out") ? File.read("#{path}.out") : '', []) }
     end
 
-    # [text, file] of all that went wrong outside of examples; what files that could not be loaded raised is a message of the
-    # formatter's. The file is nil where the text is about none.
+    # [text, file] of all errors outside of examples. Errors of files that could not be loaded are
+    # messages of the formatter. The file is nil where the text names none.
     def problems_of(output, messages)
       texts = [output, *messages].map { |text| text.gsub("#{Dir.pwd}/", './').gsub(/^(No examples found\.|Finished in .*|\d+ examples?, .*)$/, '').strip }
       texts.reject(&:empty?).map do |text|
@@ -125,13 +126,13 @@ module Bunraku
     def joined(parts)
       problems = parts.flat_map { |part| part[:problems] || [] }.uniq
       errors = parts.sum { |part| part[:errors] }
-      # What keeps a helper from being loaded, each share meets.
+      # An error that prevents loading the helper occurs in each share.
       errors = [errors, problems.size].min unless problems.empty?
       { name: @name, files: @files.size, examples: parts.flat_map { |part| part[:examples] }, errors: errors, problems: problems,
         coverage: coverage_of(parts.map { |part| part[:coverage] }.compact) }
     end
 
-    # As one process would have counted.
+    # The counts that one process would have had.
     def coverage_of(parts)
       return if parts.empty?
 
@@ -148,7 +149,7 @@ module Bunraku
     end
   end
 
-  # All suites, and what is said of them.
+  # All suites, and the output.
   class SpecRun
     def initialize(request)
       @request = request
@@ -175,7 +176,7 @@ module Bunraku
       1
     end
 
-    # A suite has as many processes as its part of all spec files is worth.
+    # Gives each suite a number of processes in proportion to its spec files.
     def share_jobs
       all = [@suites.sum(&:size), 1].max
       @suites.each { |suite| suite.shares = (@jobs * suite.size.fdiv(all)).ceil.clamp(1, @jobs) }
@@ -260,17 +261,18 @@ module Bunraku
       puts format("\n%<counts>s in %<seconds>.1f s", counts: counts_of(totals), seconds: @seconds)
     end
 
-    # What the suites' helpers and files raised, each with the file that it kept from being run.
+    # The errors of the suites' helpers and files, each with the file that it prevented from
+    # running.
     def output_of(result)
       result['problems'].map { |text, file| [text, *file].join("\n") }.join("\n")
     end
 
-    # The ways to one cause differ by their first files.
+    # Backtraces of one cause differ in their first files.
     def without_backtrace(text)
       text.gsub(/^# .*\n?/, '').strip
     end
 
-    # One cause that several files or suites share is shown once.
+    # Shows a cause that several files or suites share once.
     def write_problems(results)
       found = results.flat_map { |result| result['problems'].map { |text, file| [text, result['name'], file] } }
       found.group_by { |text,| without_backtrace(text) }.each_value do |same|
@@ -317,8 +319,8 @@ module Bunraku
   end
 end
 
-# What all suites need of Puppet, before they are forks of this process. Helpers are not among it, for what they require may be of
-# their own versions, in an order of their own.
+# Loads the parts of Puppet that all suites need, before they are forked. Helpers are left out,
+# because they may require their own versions in their own order.
 def preload
   require 'puppet'
   require 'puppet/test/test_helper'

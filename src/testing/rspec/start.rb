@@ -1,8 +1,8 @@
-# Lets rspec-puppet compile catalogs with bunraku: one process answers all examples, and its answers
-# become the objects that the matchers look at. Spec files and helpers stay as they are.
+# Lets rspec-puppet compile catalogs with bunraku: one process compiles for all examples, and its
+# answers become the objects that the matchers use. Spec files and helpers are unchanged.
 #
-# An example is compiled by the reference where bunraku could not see what it depends on: functions
-# that a spec file defines, and stubs of Puppet's own objects. How many did is said at the end.
+# An example that depends on state which bunraku cannot see is compiled by the reference: functions
+# that a spec file defines, and stubs of Puppet's own objects. Their number is reported at the end.
 require 'digest'
 require 'etc'
 require 'fileutils'
@@ -12,9 +12,10 @@ require 'set'
 require 'tmpdir'
 
 module Bunraku
-  # Ruby's compiled form of the files that suites load: Puppet, RSpec and helpers are 1,400 files, and parsing them takes half of
-  # the start. Kept beside this file for this Ruby alone, in two files: all forms, and an index (by file: its state, and where its
-  # form is). Only the forms that are needed are read.
+  # Caches Ruby's compiled form of the files that suites load: Puppet, RSpec and helpers are 1,400
+  # files, and parsing them takes half of the start. The cache is beside this file, for this Ruby
+  # only, in two files: all forms, and an index (by file: its state, and the position of its form).
+  # Only the needed forms are read.
   class SpecSequences
     PATH = "#{__dir__}/sequences-#{Digest::SHA256.hexdigest(RUBY_DESCRIPTION)[0, 16]}".freeze
     LARGEST = 96 << 20
@@ -35,7 +36,7 @@ module Bunraku
       @made = {}
     end
 
-    # Nil lets Ruby read the file.
+    # With nil, Ruby reads the file.
     def of(file)
       return if !file.end_with?('.rb') || (defined?(::Coverage) && ::Coverage.running?)
 
@@ -68,7 +69,7 @@ module Bunraku
       nil
     end
 
-    # Nil when there is none for the file as it is.
+    # Returns nil when there is none for the present state of the file.
     def form_of(file, state)
       known, offset, length, digest = @kept[file]
       return if known.nil? || known != state
@@ -83,7 +84,7 @@ module Bunraku
       OpenSSL::Digest.digest('SHA256', text)
     end
 
-    # What another user could have written, or what is not whole, does not count.
+    # Ignores files that another user could have written, and incomplete ones.
     def read
       digest, index = File.open("#{PATH}.index", 'rb') { |file| own?(file) ? [file.read(32), file.read] : nil }
       return {} unless index && digest_of(index) == digest
@@ -99,7 +100,8 @@ module Bunraku
       stat.owned? && (stat.mode & 0o022).zero?
     end
 
-    # Another process may read one of the files before the other is there: the digests do not match then.
+    # Another process may read one of the files before the other is written: the digests do not
+    # match then.
     def write(all)
       offset = 0
       places = all.transform_values do |state, form|
@@ -121,7 +123,8 @@ module Bunraku
 end
 
 module Bunraku
-  # What examples leave behind is collected between them, when it has become much: most of it is code and facts, which stay.
+  # Collects the garbage of examples between them, when there is much: most objects are code and
+  # facts, which stay.
   module Garbage
     BYTES = (64 << 20)..(640 << 20)
     BYTES_PER_OBJECT = 77
@@ -134,7 +137,7 @@ module Bunraku
         GC.disable
       end
 
-      # What is there when examples begin is code and facts, which stay.
+      # Objects at the start of examples are code and facts, which stay.
       def keep
         @kept = GC.stat(:heap_live_slots)
       end
@@ -146,7 +149,7 @@ module Bunraku
         keep
       end
 
-      # Ruby decides by itself while the block runs.
+      # Lets Ruby collect by itself while the block runs.
       def as_usual
         GC.enable
         yield
@@ -156,7 +159,7 @@ module Bunraku
 
       private
 
-      # As many processes as there are processors may run.
+      # A part of the free memory, as there may be as many processes as processors.
       def most_bytes
         free = File.read('/proc/meminfo')[/^MemAvailable:\s+(\d+)/, 1].to_i << 10
         (free / PART_OF_MEMORY / Etc.nprocessors).clamp(BYTES.first, BYTES.last)
