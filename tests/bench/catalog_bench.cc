@@ -1,13 +1,12 @@
-// How fast catalogs are compiled in a warm process, and what memory that takes.
+// Measures the time and memory of compiling catalogs in a warm process.
 //
 //   catalog_bench [--times N] [--why] ENVIRONMENTPATH ENVIRONMENT FACTS NODE...
 //   catalog_bench --repeat N ENVIRONMENTPATH ENVIRONMENT FACTS NODE
 //
-// A line for each node: its resources, the best and the middle time of compiling it in
-// microseconds, the time of writing it as JSON, and the bytes of the process while the catalog is
-// there. With --why it is recorded where each value came from, as `catalog why` asks for. With
-// --repeat one node is compiled again and again, and the bytes of the process after it are printed
-// now and then.
+// Prints a line for each node: its resources, the best and the median time of compiling it in
+// microseconds, the time of writing it as JSON, and the resident bytes of the process while the
+// catalog exists. With --why the origin of each value is recorded, as for `catalog why`. With
+// --repeat one node is compiled repeatedly, and the resident bytes are printed at intervals.
 #include <unistd.h>
 
 #include <algorithm>
@@ -36,7 +35,7 @@ struct Options {
   size_t times = 15;
   size_t repeat = 0;
   bool why = false;
-  bool wall = false;  // the time that passes, which counts that of Ruby workers
+  bool wall = false;  // measure elapsed time, which includes that of Ruby workers
   std::vector<std::string> words;
 };
 
@@ -47,7 +46,7 @@ struct Measurement {
   std::vector<double> times;  // microseconds, sorted
 };
 
-// Takes what a program's log takes, so that all is done that a program does.
+// Accepts the records that a program's log accepts, so that the same work is done.
 class SilentLog final : public LogSink {
  public:
   bool takes(LogLevel level) const override { return level >= LogLevel::kNotice; }
@@ -55,14 +54,14 @@ class SilentLog final : public LogSink {
   void log_fatal(const FatalRecord&) override {}
 };
 
-// Whatever allocates it: what the process has of the machine's memory.
+// The resident memory of the process, whatever allocated it.
 size_t resident_bytes() {
   size_t all = 0, resident = 0;
   std::ifstream("/proc/self/statm") >> all >> resident;
   return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
 }
 
-// In microseconds. What the thread has worked: other programs do not count.
+// In microseconds. Processor time of the thread, so other programs do not matter.
 double time_of(clockid_t clock) {
   timespec now;
   ::clock_gettime(clock, &now);

@@ -1,10 +1,10 @@
-// Does a process that compiles ever new nodes keep anything of them?
+// Checks that a process that compiles ever new nodes keeps no memory of them.
 //
 //   long_life_bench [NODES]
 //
-// Compiles NODES nodes (100,000 unless stated otherwise), each with facts, titles, tags, patterns
-// and templates of its own, and prints the process's memory now and then. The exit code is 1 when
-// there is over 5 % more at the end than after the first 1,000.
+// Compiles NODES nodes (default 100,000), each with facts, titles, tags, patterns and templates of
+// its own, and prints the process's memory at intervals. The exit code is 1 when it is over 5 %
+// larger at the end than after the first 1,000.
 #include <unistd.h>
 
 #include <cstdio>
@@ -35,7 +35,7 @@ notify { inline_template("<%= 'erb ${own}' %>"): }
 tag("seen_${own}")
 )";
 
-// In pages, as the system counts them.
+// In the system's unit, pages.
 size_t resident_bytes() {
   size_t all = 0, resident = 0;
   std::ifstream("/proc/self/statm") >> all >> resident;

@@ -1,10 +1,10 @@
-// Does a process keep to the memory that it may take while half of its nodes are memory bombs?
+// Checks that a process respects its memory limit while half of its nodes are memory bombs.
 //
 //   memory_bombs_bench [MEGABYTES [THREADS]]
 //
-// Sixteen threads compile eight nodes each; every other one takes memory without end, in one of
-// four ways. The exit code is 1 when the process was ever larger than MEGABYTES (800 without an
-// argument), a harmless node failed, or a bomb did not fail with the limit of memory.
+// Sixteen threads compile eight nodes each; every other one allocates memory without end, in one of
+// four ways. The exit code is 1 when the process was ever larger than MEGABYTES (default 800), a
+// harmless node failed, or a bomb did not fail with the memory limit.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -34,7 +34,7 @@ case $facts['kind'] {
 )";
 constexpr const char* kBombs[] = {"text", "arrays", "hashes", "resources"};
 
-// The largest that this process has ever been.
+// The peak memory of this process.
 size_t most_bytes() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
@@ -43,7 +43,7 @@ size_t most_bytes() {
   return 0;
 }
 
-// Whether the node ended as it should.
+// Returns whether the node had the expected result.
 bool compile(Service& service, size_t number, size_t memory) {
   const bool is_bomb = number % 2 == 1;
   const std::string kind = is_bomb ? kBombs[number / 2 % std::size(kBombs)] : "harmless";

@@ -1,4 +1,4 @@
-// How long a call into a warm worker and back takes.
+// Measures the time of a call to a warm worker and back.
 
 #include <algorithm>
 #include <chrono>

@@ -1,6 +1,6 @@
-// Asks a server the same thing again and again over connections that stay open, and says how often
-// a second it is answered. usage: server_bench URL CA CERT KEY THREADS SECONDS METHOD TARGET
-// [TYPE BODY-FILE]; the output is "REQUESTS-PER-SECOND MEDIAN-MS P99-MS FAILURES REQUESTS".
+// Sends the same request to a server repeatedly over persistent connections, and measures the rate
+// of answers. usage: server_bench URL CA CERT KEY THREADS SECONDS METHOD TARGET [TYPE BODY-FILE];
+// the output is "REQUESTS-PER-SECOND MEDIAN-MS P99-MS FAILURES REQUESTS".
 #include <fmt/format.h>
 
 #include <algorithm>

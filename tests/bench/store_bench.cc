@@ -1,10 +1,10 @@
-// How fast a store keeps what nodes send and answers what dashboards ask. usage: store_bench URL
-// [NODES] [THREADS] [--ask]. The store must be empty; with --ask it is what the bench left before,
-// and only the queries are run. Commands are submitted as a server does that has a
-// store, by so many threads, each of which waits until its command is on the disk. A line each:
-// what, how many, seconds, how many a second, seconds of processor time of all threads, megabytes
-// handed to the disk; then the queries, with their milliseconds, those of the processor (the middle
-// ones of seven), and the bytes of the answer.
+// Measures how fast a store saves data of nodes and answers queries of dashboards. usage:
+// store_bench URL [NODES] [THREADS] [--ask]. The store must be empty; with --ask it is one that the
+// bench has filled before, and only the queries are run. Commands are submitted as by a server with
+// a store, by THREADS threads, each of which waits until its command is on disk. Prints a line
+// each: name, count, seconds, rate, seconds of processor time of all threads, megabytes written to
+// disk; then the queries with their milliseconds, processor milliseconds (medians of seven), and
+// the bytes of the answer.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -46,7 +46,7 @@ double processor_seconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-// Of this thread, in milliseconds.
+// The processor time of this thread, in milliseconds.
 double processor_milliseconds() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -67,7 +67,7 @@ std::string certname(int node) {
   return fmt::format("node{:05}.example.com", node);
 }
 
-// The same at each call.
+// A UUID derived from the text, so that it is the same in each run.
 std::string uuid(const std::string& of) {
   const std::string digest = digest_hex(DigestAlgorithm::kSha1, of);
   return fmt::format("{}-{}-4{}-8{}-{}", digest.substr(0, 8), digest.substr(8, 4),
@@ -92,7 +92,7 @@ void resource(std::string& text, const std::string& type, const std::string& tit
       type == "File" ? "file" : "package", role % 20, role % 7, parameters);
 }
 
-// A tenth of the resources are the node's own; `changed` of them differ from round to round.
+// A tenth of the resources is unique to the node; `changed` of them differ from round to round.
 std::string catalog_body(int node, int64_t time, int round, int changed) {
   std::string text;
   head(text, node, time);
@@ -198,10 +198,10 @@ class Bench {
   Bench(const std::string& url, int nodes, int threads)
       : store_(url), nodes_(nodes), threads_(threads) {}
 
-  // One of `count` pieces of work, each of which gives the commands of a node.
+  // Makes the commands of a node for one of `count` jobs.
   using Maker = std::function<std::vector<store::Command>(int)>;
   void submit(const std::string& what, int count, const Maker& make) {
-    // Made beforehand in parts, as it is no work of a store's.
+    // Commands are made in advance, in parts, because making them is not the store's work.
     double spent = 0, computed = 0, written = 0;
     constexpr int kPart = 2000;
     for (int first = 0; first < count; first += kPart) {

@@ -1,12 +1,11 @@
-// How fast files are lexed, parsed and validated: bytes, tokens and tree sizes.
+// Measures how fast files are lexed, parsed and validated: bytes, tokens and tree sizes.
 //
 //   syntax_bench [--seconds N] DIRECTORY...
 //   syntax_bench --growth [MEGABYTES...]
 //
-// Reads every .pp and .epp file below the directories first, then works through them again and
-// again on one thread. With --growth it makes texts of each shape in each size (1, 10 and 100 MB
-// when nothing is said) and shows what a byte costs: the same in all sizes, when cost grows
-// linearly.
+// Reads every .pp and .epp file below the directories first, and then processes them repeatedly on
+// one thread. With --growth it makes texts of each shape in each size (default 1, 10 and 100 MB)
+// and prints the cost of a byte, which is the same in all sizes when the cost grows linearly.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -48,14 +47,14 @@ std::vector<Input> read_directory(const char* directory) {
   return inputs;
 }
 
-// The processor time of this thread, in seconds: others on the machine do not count.
+// The processor time of this thread in seconds, so other programs do not matter.
 double thread_time() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
 }
 
-// Works through all inputs until the time is over; gives the best time of a round, in seconds.
+// Processes all inputs until the time is over. Returns the best time of a round, in seconds.
 template <typename Work>
 double best_round(const std::vector<Input>& inputs, double seconds, Work work) {
   double best = 1e9;

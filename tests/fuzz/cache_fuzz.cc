@@ -1,6 +1,6 @@
-// Any bytes are the files that a run has left for the next one: the index of a fleet's cache (the
-// first byte says whether its digest is made right), the state of resources, and values that were
-// set.
+// Input: any bytes as the files that a run leaves for the next one: the index of a fleet's cache
+// (the first byte decides whether its digest is made valid), the state of resources, and stored
+// values.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,7 +23,7 @@ using namespace bunraku;
 
 namespace {
 
-// A directory of this process that goes with it.
+// A directory of this process, removed at the end.
 struct Scratch {
   Scratch() {
     path = (std::filesystem::temp_directory_path() / ("bunraku-fuzz-" + std::to_string(getpid())))
@@ -48,7 +48,7 @@ std::string with_size(std::string_view text) {
   return result.append(text);
 }
 
-// Directories are not searched for what the input names.
+// Returns whether no directories would be searched for paths in the input.
 bool looks_at_files_only(const ReadTable& table) {
   for (const Read& read : table.reads()) {
     if (read.kind != ReadKind::kFile && read.kind != ReadKind::kFact) return false;

@@ -1,5 +1,5 @@
-// Any bytes are the document of a catalog, from a file, a server or a cache: read, written, drawn,
-// compared and prepared for being applied.
+// Input: any bytes as a catalog document from a file, a server or a cache. It is read, written,
+// drawn, compared and prepared for application.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -42,7 +42,7 @@ std::string written(const CatalogDocument& catalog) {
   return text;
 }
 
-// What is written once is read as the same catalog.
+// A document that is written and read again must be the same catalog.
 void read_document(std::string_view bytes) {
   try {
     const CatalogDocument catalog(bytes, "fuzz.json");

@@ -1,4 +1,4 @@
-// Any bytes are YAML and JSON or not; what was read must be writable as JSON.
+// Input: any bytes as YAML and JSON; data that could be parsed must be writable as JSON.
 #include <cstddef>
 #include <cstdint>
 #include <string>

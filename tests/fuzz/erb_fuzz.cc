@@ -1,5 +1,5 @@
-// Any bytes are an ERB template: compiled and, where it needs no Ruby, rendered, within two seconds
-// and 256 MB.
+// Input: any bytes as an ERB template. It is compiled and, if it needs no Ruby, rendered, within
+// two seconds and 256 MB.
 #include <cstddef>
 #include <cstdint>
 #include <map>

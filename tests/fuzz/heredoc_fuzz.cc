@@ -1,5 +1,5 @@
-// Any bytes as the text of a heredoc. The first bytes choose its tag: whether it interpolates, its
-// syntax, its escapes, its margin and its end.
+// Input: any bytes as the text of a heredoc. The first bytes choose its tag: whether it
+// interpolates, its syntax, its escapes, its margin and its end.
 #include "fuzz/syntax_input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -1,5 +1,5 @@
-// Any bytes are HOCON or not; what was read must be writable as JSON, and read from that as the
-// same.
+// Input: any bytes as HOCON; data that could be parsed must be writable as JSON, and equal when
+// that is read again.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -29,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {
     written = as_json(read_hocon({reinterpret_cast<const char*>(data), size}, arena));
   } catch (const DataError&) {
-    return 0;  // no HOCON, or text and numbers that JSON does not have
+    return 0;  // malformed HOCON, or text and numbers that JSON cannot represent
   }
   if (as_json(read_json(written, arena)) != written) std::abort();
   return 0;

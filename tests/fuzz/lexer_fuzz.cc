@@ -1,4 +1,4 @@
-// Any bytes through the lexer alone: every token must lie in the file and its value in memory.
+// Input: any bytes for the lexer only: every token must be within the file, and its value readable.
 #include <cstdlib>
 
 #include "fuzz/syntax_input.h"
@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       if (uint64_t{token.offset} + token.length > size) std::abort();
       for (char c : token.value()) sum += static_cast<unsigned char>(c);
     }
-    // Every byte of every token can be read.
+    // Reads every byte of every token.
     if (sum == UINT64_MAX) std::abort();
   }
   return 0;

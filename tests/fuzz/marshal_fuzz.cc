@@ -1,5 +1,5 @@
-// Any bytes are what a Ruby worker wrote: read as values of a compilation and as data of a run.
-// What was read must be writable again.
+// Input: any bytes as the output of a Ruby worker, read as values of a compilation and as data of a
+// run. The result must be writable again.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Any bytes arrive from the network: requests in parts of any size, answers, targets, parameters,
-// certificates and requests for them, lists of revoked ones, reports, rules.
+// Input: any bytes from the network: requests in parts of any size, answers, targets, parameters,
+// certificates and requests for them, revocation lists, reports, rules.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -22,7 +22,7 @@ using namespace bunraku;
 
 namespace {
 
-// The same message whole and in parts must be read alike.
+// The same message must be read alike as a whole and in parts.
 std::string read_message(std::string_view bytes, size_t part, net::MessageParser::Side side) {
   net::MessageParser parser(side, {1024, 4096});
   std::string input;
@@ -31,7 +31,7 @@ std::string read_message(std::string_view bytes, size_t part, net::MessageParser
       input += bytes.substr(0, part);
       bytes.remove_prefix(std::min(part, bytes.size()));
       parser.put(input);
-      // It stops once after the header.
+      // The parser stops once after the header.
       if (parser.has_header()) parser.put(input);
     }
     if (!parser.is_done()) parser.put_end();
@@ -63,7 +63,7 @@ void read_target(std::string_view bytes) {
   }
 }
 
-// Of PEM, and of the bytes that would be in it.
+// Reads the bytes as PEM, and as the content of PEM.
 void read_certificates(std::string_view bytes) {
   try {
     certificates::Request::from_pem(bytes).extensions();

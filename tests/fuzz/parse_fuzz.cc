@@ -1,4 +1,5 @@
-// Any bytes are a program or not: the parser must say so, and the tree must be printable.
+// Input: any bytes as a program: the parser must accept or reject it, and the tree must be
+// printable.
 #include <memory>
 #include <string>
 

@@ -1,5 +1,5 @@
-// Patterns and texts, with a line end between the two: no pattern may crash the engine or keep it
-// busy for ever.
+// Input: a pattern and a text, separated by a line end: no pattern may crash the engine or keep it
+// busy forever.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

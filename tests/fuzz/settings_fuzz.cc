@@ -1,4 +1,4 @@
-// Any bytes are a file of settings; the first byte chooses which: puppet.conf, environment.conf,
+// Input: any bytes as a settings file; the first byte chooses which: puppet.conf, environment.conf,
 // fileserver.conf, bunraku.toml, hiera.yaml, facter.conf, or facts of a node.
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Any bytes are a command or a query for the store; the first byte chooses which. What is refused,
-// is refused with a reason: the database itself must find nothing wrong with the SQL that is made.
+// Input: any bytes as a command or query for the store; the first byte chooses which. Refusals must
+// have a reason, and the database must accept all generated SQL.
 #include <unistd.h>
 
 #include <cstddef>
@@ -24,7 +24,7 @@ using namespace bunraku;
 
 namespace {
 
-// A store of this process, in a file that goes with it.
+// A store of this process, in a file that is removed at the end.
 class Stored {
  public:
   Stored()
@@ -79,7 +79,7 @@ void ask(std::string_view text) {
       [&] { store::answer_query(stored(), store::compile_text_query(text), true, limits); });
 }
 
-// The first line is the method and the target.
+// The first line has the method and the target.
 void request(std::string_view bytes) {
   static store::Api api(stored(), {});
   const size_t end = bytes.find('\n');

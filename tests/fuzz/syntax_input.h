@@ -1,4 +1,4 @@
-// What the fuzzers do with a text, whatever it is.
+// The operations that the syntax fuzzers apply to any text.
 #pragma once
 
 #include <memory>

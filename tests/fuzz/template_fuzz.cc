@@ -1,4 +1,4 @@
-// Any bytes as a template: parsed, validated and printed in every form.
+// Input: any bytes as a template. It is parsed, validated and printed in every form.
 #include "fuzz/syntax_input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -1,19 +1,17 @@
-// Answers questions about types, for comparison with the reference: a JSON object a line on
-// standard input, an answer a line on standard output. Values are given as the types' text, in the
-// language.
+// Answers queries about types, for comparison with the reference: a JSON object on each line of
+// standard input, an answer on each line of standard output. Values are written in the language.
 //
 //   {"text": T}              to_text, display text, normalized and generalized forms
 //   {"assignable": [T, T]}   true or false
 //   {"common": [T, T]}       text
-//   {"mismatch": [T, T]}     the description of a value of the second type where the first is
-//   wanted
+//   {"mismatch": [T, T]}     the mismatch of a value of the second type where the first is expected
 //   {"infer": V}             the type of a literal: reduced, detailed and generalized
 //   {"instance": [T, V]}     whether a literal is of the type
-//   {"describe": [T, V]}     why a literal is not
+//   {"describe": [T, V]}     why a literal is not of the type
 //   {"call": [V...], "signatures": ["(Integer a, String *b)"...], "block": T}
-//                            why none of the signatures takes the call
-//   {"access": CODE}         what Type[keys...] in code makes, the keys being literals or types
-// With "declare": CODE, the types that CODE declares are known.
+//                            why none of the signatures accepts the call
+//   {"access": CODE}         the result of Type[keys...] in code, where keys are literals or types
+// With "declare": CODE, the types declared in CODE are known.
 
 #include <simdjson.h>
 
@@ -40,7 +38,7 @@ std::string text_at(simdjson::dom::array list, size_t at) {
 }
 
 Value literal(Arena& arena, std::string_view text) {
-  // Kept, since values may point into their program.
+  // Kept alive, since values may point into their program.
   static std::vector<std::shared_ptr<Program>> programs;
   DiagnosticList mistakes;
   auto source = std::make_shared<SourceFile>(std::string(), std::string(text));
@@ -48,7 +46,7 @@ Value literal(Arena& arena, std::string_view text) {
   return TypeInterpreter(arena, *programs.back(), nullptr).value(*programs.back()->body);
 }
 
-// Knows the types that a piece of code declares.
+// Resolves the types declared in a piece of code.
 class DeclaredTypes : public TypeResolver {
  public:
   DeclaredTypes(Arena& arena, std::string_view code) {
@@ -72,13 +70,13 @@ class DeclaredTypes : public TypeResolver {
   std::map<std::string, const Type*> types_;
 };
 
-// One signature, with what it points to.
+// A signature, with the objects that it points to.
 struct CallForm {
   std::vector<SignatureParameter> parameters;
   Signature signature;
 };
 
-// "name: Type" a parameter; * repeats, ? may be left out, & is a block.
+// Parses "name: Type" for each parameter; * repeats, ? is optional, & is a block.
 CallForm call_form(Arena& arena, simdjson::dom::array list, TypeResolver* resolver) {
   CallForm form;
   std::vector<const Type*> types;

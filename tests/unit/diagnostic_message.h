@@ -1,4 +1,4 @@
-// Recognises a diagnostic by what is fixed in its message.
+// Recognises a diagnostic by the fixed parts of its message.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace bunraku {
 
-// What is fixed in a message; its arguments stand between.
+// The fixed parts of a message, between its arguments.
 inline std::vector<std::string> fixed_parts(std::string_view message) {
   std::vector<std::string> parts(1);
   for (size_t i = 0; i < message.size(); ++i) {
@@ -24,7 +24,7 @@ inline std::vector<std::string> fixed_parts(std::string_view message) {
   return parts;
 }
 
-// Whether the parts stand in the line in their order.
+// Returns whether the line contains the parts in order.
 inline bool shows(std::string_view line, const std::vector<std::string>& parts) {
   size_t at = 0;
   for (const std::string& part : parts) {

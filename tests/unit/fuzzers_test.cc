@@ -1,5 +1,5 @@
-// The inputs of the corpora, among them what fuzzers once found, through every fuzzer: each says by
-// abort() what is wrong.
+// Runs the inputs of the corpora, including former findings, through every fuzzer, which calls
+// abort() for errors.
 #include <doctest/doctest.h>
 
 #include <cstddef>

@@ -5,9 +5,9 @@
 
 #include "evaluation/evaluator.h"
 
-// The tests have the stack that the program has: how deep values may be nested is tested too.
+// The tests run on a stack as large as the program's, because they test the bounds of nesting.
 int main(int argc, char** argv) {
-  // What the tests compare are the reference's lines.
+  // The tests compare messages in the reference's format.
   setenv("BUNRAKU_LOG_FORMAT", "one-line", 1);
   doctest::Context context(argc, argv);
   int result = 0;

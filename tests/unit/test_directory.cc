@@ -2,7 +2,7 @@
 
 namespace bunraku {
 
-// Only this file is compiled with the path, so that the others are the same in every work tree.
+// The only file that is compiled with the path, so that all others are the same in every work tree.
 const std::filesystem::path& test_directory() {
   static const std::filesystem::path path = TEST_DIRECTORY;
   return path;

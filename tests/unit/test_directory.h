@@ -1,4 +1,4 @@
-// Where the files that tests read are.
+// The location of files that tests read.
 #pragma once
 
 #include <filesystem>

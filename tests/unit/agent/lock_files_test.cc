@@ -13,7 +13,7 @@ using namespace bunraku::agent;
 
 namespace {
 
-// A path in a directory of its own, removed at the end.
+// A path in a new directory, which is removed at the end.
 class Place {
  public:
   Place() {
@@ -43,7 +43,7 @@ TEST_CASE("a lock is one process's until it is released") {
     CHECK(lock.is_held());
     const pid_t child = fork();
     if (child == 0) {
-      // Neither can a child take it, nor does it release its parent's.
+      // A child can neither take the lock nor release its parent's.
       PidLock other(place.path());
       const bool is_taken = other.take();
       lock.release();

@@ -1,4 +1,4 @@
-// Files of sections.
+// Ini files.
 #include "apply/providers/yumrepo/ini_file.h"
 
 #include <doctest/doctest.h>

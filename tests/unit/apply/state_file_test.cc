@@ -1,4 +1,4 @@
-// state.yaml: its usual form is read and written without libyaml, and means the same.
+// state.yaml: the usual form, read and written without libyaml, must mean the same.
 #include "apply/transaction/state_file.h"
 
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@ class NoLog : public LogSink {
   void log_fatal(const FatalRecord&) override {}
 };
 
-// What is written after the text was read.
+// The text that is written after this text was read.
 std::string written_again(const std::string& text, int64_t ttl = 0) {
   std::string directory = (std::filesystem::temp_directory_path() / "state-XXXXXX").string();
   REQUIRE(mkdtemp(directory.data()) != nullptr);

@@ -1,4 +1,5 @@
-// Whether what `describe` says of native types is complete, and of nothing else.
+// Checks that the descriptions of native types for `describe` are complete, and describe nothing
+// else.
 #include "resource_types/type_descriptions.h"
 
 #include <doctest/doctest.h>
@@ -40,7 +41,7 @@ Names names_of(std::span<const apply::AttributeInfo> attributes) {
   return names;
 }
 
-// Those that the program has itself.
+// The native providers of a type.
 Names native_providers(const apply::ResourceType& type) {
   Names names;
   for (const auto& kind : type.providers()) names.emplace(kind->name());

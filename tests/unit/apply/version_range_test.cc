@@ -1,4 +1,4 @@
-// Orders of versions, and ranges of them.
+// Orders of versions, and version ranges.
 #include "apply/providers/package/version_range.h"
 
 #include <doctest/doctest.h>
@@ -10,7 +10,7 @@ int sign(int order) {
   return (order > 0) - (order < 0);
 }
 
-// Each is later than the one before it.
+// The versions must be in ascending order.
 void check_order(const VersionOrder& order, const std::vector<std::string>& versions) {
   for (size_t i = 0; i < versions.size(); ++i) {
     for (size_t j = 0; j < versions.size(); ++j) {

@@ -1,5 +1,5 @@
-// Every error that is raised has a code of its own: the codes whose message is whatever Ruby code
-// said are used by what runs that code alone.
+// Every error has a code of its own: the codes whose message is any text of Ruby code are used only
+// where such code runs.
 #include <doctest/doctest.h>
 
 #include <filesystem>

@@ -13,7 +13,7 @@ using namespace bunraku;
 
 namespace {
 
-// A pattern of the kinds that both engines take, with some that they do not.
+// A random pattern of the kinds that both engines accept, with some that they do not.
 class RandomPattern {
  public:
   explicit RandomPattern(uint32_t seed) : random_(seed) {}
@@ -66,7 +66,7 @@ class RandomPattern {
   std::mt19937 random_;
 };
 
-// What matched, and where each group did.
+// The text of the match and the position of each group.
 std::string shown(bool is_match, const Captures& captures) {
   if (!is_match) return "no match";
   std::string text;
@@ -117,7 +117,7 @@ TEST_CASE("fast regex: both engines find the same in random texts") {
       ++compared;
     }
   }
-  // Else the patterns say nothing.
+  // With fewer, the patterns would prove nothing.
   CHECK(compared > 5000);
 }
 

@@ -9,7 +9,7 @@ using namespace bunraku;
 
 namespace {
 
-// A directory of its own, removed afterwards.
+// A new directory, removed at the end.
 struct Directory {
   Directory() {
     char name[] = "/tmp/bunraku-test-XXXXXX";

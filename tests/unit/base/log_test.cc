@@ -8,7 +8,7 @@ using namespace bunraku;
 
 namespace {
 
-// What a writer puts on its stream.
+// The output of a writer to its stream.
 template <typename Action>
 std::string written(const LogOptions& options, Action action) {
   std::FILE* stream = std::tmpfile();

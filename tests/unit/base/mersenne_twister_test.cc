@@ -4,7 +4,7 @@
 
 using namespace bunraku;
 
-// The numbers are those of Ruby's Random.new(seed).rand(limit).
+// The expected numbers are those of Ruby's Random.new(seed).rand(limit).
 TEST_CASE("random numbers are Ruby's") {
   MersenneTwister zero(uint64_t{0});
   CHECK(zero.bounded(1) == 0);

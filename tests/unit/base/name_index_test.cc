@@ -1,4 +1,4 @@
-// Names found in short and long lists.
+// Look-ups of names in short and long lists.
 #include "base/memory/name_index.h"
 
 #include <doctest/doctest.h>

@@ -29,7 +29,7 @@ ProcessResult run_shell(const std::string& script, ProcessCall call = {}) {
 bool is_running(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
   std::string number, name, state;
-  // What is dead and waits for its parent does not count.
+  // A zombie that waits for its parent does not count as alive.
   return static_cast<bool>(file >> number >> name >> state) && state != "Z" && state != "X";
 }
 
@@ -38,7 +38,7 @@ bool ends_soon(pid_t process) {
   return !is_running(process);
 }
 
-// The processes whose numbers a file lists, once it has `count` of them.
+// The processes in a file with their numbers, as soon as it has `count` of them.
 std::vector<pid_t> listed(const std::string& path, size_t count) {
   std::vector<pid_t> processes;
   for (int i = 0; i < 500 && processes.size() < count; ++i) {
@@ -56,8 +56,8 @@ struct TemporaryFile {
   std::string path = "/tmp/process-test-XXXXXX";
 };
 
-// Starts a child, a grandchild in a session of its own, and one that has lost its parent; their
-// numbers go into the file.
+// A shell command that starts a child, a grandchild in a session of its own, and an orphan, and
+// writes their numbers to the file.
 std::string family(const std::string& file) {
   return "echo $$ >> " + file + "; sleep 100 & echo $! >> " + file + "; setsid sh -c 'echo $$ >> " +
          file + "; exec sleep 100' & (sleep 100 & echo $! >> " + file + "); ";
@@ -191,7 +191,7 @@ TEST_CASE("a process that is killed takes its programs along") {
   const TemporaryFile file;
   const pid_t child = fork();
   if (child == 0) {
-    // A launcher of its own: that of this process has another parent.
+    // A separate launcher, because the one of this process has another parent.
     execl("/proc/self/exe", "unit_tests", "--test-case=helper: starts a family", "--no-skip",
           nullptr);
     _exit(127);

@@ -10,7 +10,8 @@ using namespace bunraku;
 
 namespace {
 
-// Group texts separated by commas, "-" for a group that took no part, "no match" otherwise.
+// The texts of the groups separated by commas, "-" for a group that took no part, "no match"
+// otherwise.
 std::string match(const char* pattern, std::string_view text, size_t from = 0) {
   Captures captures;
   if (!Regex::compile(pattern)->search(text, from, captures)) return "no match";

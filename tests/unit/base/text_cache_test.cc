@@ -33,7 +33,7 @@ TEST_CASE("text cache: a file that is as it was is read once") {
   CHECK(*first == read_file(old));
   CHECK(cache.read(old) == first);
 
-  // An observer is notified of each reading.
+  // Observers are notified of each read.
   Ignoring observer;
   const ObservedReads observed(&observer);
   CHECK(*cache.read(old) == *first);

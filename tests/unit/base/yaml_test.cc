@@ -25,7 +25,7 @@ std::string as_json(std::string_view text, YamlOptions options = {}) {
   }
 }
 
-// What tools/yaml_scalars.rb writes.
+// In the format of tools/yaml_scalars.rb.
 std::string meaning(const std::string& scalar) {
   Arena arena;
   YamlOptions options;
@@ -136,7 +136,7 @@ TEST_CASE("yaml: mistakes in psych's words") {
       as_json("\"abc", options) ==
       "(f.yaml): found unexpected end of stream while scanning a quoted scalar at line 1 column 1");
   CHECK(as_json("a\xff: 1", options) == "(f.yaml): invalid leading UTF-8 octet at line 1 column 1");
-  // A mistake in the syntax goes before one in what is meant.
+  // A syntax error is reported before a semantic one.
   CHECK(as_json("a: *x\n b: c", options) ==
         "(f.yaml): did not find expected key while parsing a block mapping at line 1 column 1");
 }
@@ -160,6 +160,6 @@ TEST_CASE("yaml: keys of any kind as keys of JSON") {
   CHECK(as_json("{~: 1, 1.5: 2, true: 3, [1, ~, b, 1.0]: 5, {{1: 2}: 3}: 6}") ==
         R"({"":1,"1.5":2,"true":3,"[1, nil, \"b\", 1.0]":5,"{{1=>2}=>3}":6})");
   CHECK(as_json("{{a: 'x\"y'}: 4}") == R"({"{\"a\"=>\"x\\\"y\"}":4})");
-  // Each level as JSON within JSON would take twice the room of the one below.
+  // With each level as JSON within JSON, each level would double the size.
   CHECK(as_json(std::string(40, '{') + std::string(40, '}')).size() < 1000);
 }

@@ -39,7 +39,7 @@ TEST_CASE("A process that compiles again and again keeps nothing") {
   sources.code = kCode;
   Service service(Settings({{{"basemodulepath", "/usr/share/puppet/modules"}}, "server"}), {},
                   sources);
-  // The first ones fill what lives as long as the process.
+  // The first ones fill caches that live as long as the process.
   for (int i = 0; i < 5; ++i) compile(service);
   const size_t before = bytes_in_use();
   for (int i = 0; i < 200; ++i) compile(service);

@@ -163,7 +163,7 @@ TEST_CASE("an authority with an intermediate issues what verifies up to its root
   CHECK(RevocationList::all_from_pem(authority.revocations_pem()).size() == 2);
   CHECK(verification_problem(certificate, bundle, authority.revocations_pem()).empty());
 
-  // Taken over by another directory, and on from there.
+  // Imported into another directory, where it continues.
   const TemporaryAuthority other;
   const Authority taken(other.options);
   taken.import(read_file(temporary.options.files.key), authority.certificates_pem(),

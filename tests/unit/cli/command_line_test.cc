@@ -8,7 +8,7 @@ using namespace bunraku;
 
 namespace {
 
-// Commands as a program would have them, with what their options were set to.
+// Sample commands, with the values of their options.
 struct Commands {
   Commands() {
     Command eval("eval", "The value of code");
@@ -135,7 +135,7 @@ TEST_CASE("command line: help is made from what commands declare") {
   CHECK(help.find('\033') != std::string::npos);
   for (size_t i = 0, start = 0; i <= help.size(); ++i) {
     if (i < help.size() && help[i] != '\n') continue;
-    CHECK(i - start <= 60 + 20);  // with the signs for colour
+    CHECK(i - start <= 60 + 20);  // with escape sequences for colours
     start = i + 1;
   }
   help = overview_help(commands.all, "parser", {});

@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view kPrompt = "\n>> ";
 constexpr std::string_view kMorePrompt = "\n > ";
 
-// `bunraku eval` at a terminal of its own.
+// `bunraku eval` on a terminal of its own.
 class Terminal {
  public:
   explicit Terminal(const std::string& home) {
@@ -48,7 +48,7 @@ class Terminal {
 
   bool is_open() const { return child_ > 0; }
 
-  // What is shown from here on, up to and with `end`; all there is when the program ends before.
+  // The output from here up to and including `end`, or all output when the program ends earlier.
   std::string read_until(std::string_view end) {
     constexpr int kPatience = 20'000;  // milliseconds; a broken console must not hang the tests
     std::string shown;
@@ -67,7 +67,8 @@ class Terminal {
     return read_until(end);
   }
 
-  // After Ctrl-D, which is lost when it comes before the console reads its next line.
+  // Sends Ctrl-D again from time to time, because it is lost before the console reads its next
+  // line.
   int exit_code() {
     constexpr int kPatience =
         200;  // tenths of a second; a console that stays must not hang the tests
@@ -131,7 +132,7 @@ TEST_CASE("console: what is typed is evaluated, with history, completion and int
     CHECK(has(console.answer_to(":dump 1 + $x"), "(var"));
     CHECK(has(console.answer_to(":nosuch"), "there is no command :nosuch"));
 
-    // Mistakes do not end it.
+    // Mistakes do not end the console.
     CHECK(has(console.answer_to("nosuch(1)"), "Unknown function: 'nosuch'"));
     CHECK(has(console.answer_to("$nosuch"), "Unknown variable: 'nosuch'"));
     CHECK(has(console.answer_to("1 )"), "Syntax error at ')'"));
@@ -142,7 +143,7 @@ TEST_CASE("console: what is typed is evaluated, with history, completion and int
     CHECK(has(console.answer_to("$wor\t.size"), "\033[36m3\033[0m"));
     CHECK(has(console.answer_to(":ty\t 'a'"), "\033[33mString\033[0m"));
 
-    // Ctrl-C drops the line, and ends what runs.
+    // Ctrl-C drops the line, and ends a running evaluation.
     console.type("fail('never') + \x03");
     console.read_until(kPrompt);
     console.answer_to("[1,", kMorePrompt);
@@ -154,13 +155,13 @@ TEST_CASE("console: what is typed is evaluated, with history, completion and int
     CHECK(has(console.read_until(kPrompt), "The evaluation was interrupted"));
     CHECK(has(console.answer_to("'still ' + 'x'"), "cannot be converted to Numeric"));
 
-    // Ctrl-D ends it.
+    // Ctrl-D ends the console.
     console.answer_to("'the last'");
     console.type("\x04");
     console.read_until("nothing more");
     CHECK(console.exit_code() == 0);
   }
-  // The next one remembers.
+  // The next console has the history.
   Terminal console(home.directory);
   console.read_until(kPrompt);
   console.type("\033[A");

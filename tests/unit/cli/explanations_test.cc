@@ -1,5 +1,5 @@
-// The examples of the diagnostics of evaluation and catalogs: the wrong one brings the diagnostic
-// about, the right one compiles in silence. Those of syntax are tried in tests/unit/validation.
+// The examples of diagnostics of evaluation and catalogs: the wrong one causes the diagnostic, the
+// right one compiles without messages. tests/unit/validation checks those of syntax.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ bool belongs_to_compiling(Issue issue) {
   return info(issue).number >= 2000 && info(issue).number < 4000;
 }
 
-// Those whose examples are files or command lines, or that no example can bring about.
+// Returns whether the diagnostic's examples are files or command lines, or no example can cause it.
 bool needs_more_than_code(Issue issue) {
   constexpr Issue kOthers[] = {Issue::kRuntimeError,
                                Issue::kInvalidRichData,
@@ -69,7 +69,7 @@ ProgramResult compile(std::string_view code, Issue about) {
               "--set", wants_poor_data(about) ? "rich_data=false" : "rich_data=true"});
 }
 
-// The codes of all that was logged, causes included.
+// The codes of all log records, with causes.
 std::vector<std::string> codes_of(const ProgramResult& result) {
   std::vector<std::string> codes;
   const auto add = [&codes](const DataNode& node) {

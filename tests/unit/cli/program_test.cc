@@ -16,7 +16,7 @@ using namespace bunraku;
 
 namespace {
 
-// A configuration directory with an environment in it.
+// A configuration directory with an environment.
 struct Configuration {
   Configuration() {
     char name[] = "/tmp/bunraku-test-XXXXXX";

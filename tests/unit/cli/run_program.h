@@ -1,4 +1,4 @@
-// Runs a command line within the test and catches what it writes.
+// Runs a command line within the test and captures its output.
 #pragma once
 
 #include <unistd.h>
@@ -12,7 +12,7 @@
 
 namespace bunraku {
 
-// Catches what is written to a descriptor while it stands.
+// Captures the output to a descriptor during its lifetime.
 class Capture {
  public:
   explicit Capture(int descriptor)

@@ -43,7 +43,7 @@ TEST_CASE("A catalog is asked for with facts, trusted data and a classification"
     return hash.finish();
   };
   request.form.uuid = "1234";
-  // A thread of a server has a small stack.
+  // On a thread with a small stack, as a server has.
   CatalogAnswer answer;
   std::thread([&] { answer = compile_catalog(service, request); }).join();
   REQUIRE(!answer.failure);

@@ -1,4 +1,4 @@
-// Environments that change while a process goes on, and limits of requests.
+// Environments that change while a process runs, and limits of requests.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -13,7 +13,7 @@ using namespace bunraku::compilation;
 
 namespace {
 
-// Environments of their own, with one module in the first.
+// New environments, the first with one module.
 struct Site {
   Site() {
     char name[] = "/tmp/bunraku-test-XXXXXX";

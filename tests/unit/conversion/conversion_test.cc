@@ -28,7 +28,7 @@ std::string write(Value value, TypeForm form = TypeForm::kText, bool rich = true
   return out;
 }
 
-// String(value, format), both as rich data.
+// The result of String(value, format); both are rich data.
 std::string formatted(std::string_view value, std::string_view format = "null") {
   Arena arena;
   try {

@@ -43,7 +43,7 @@ TEST_CASE("Debian's release is that of debian_version") {
   CHECK(machine.fact("os.distro.codename") == R"("bookworm")");
   CHECK(machine.fact("os.distro.id") == R"("Debian")");
   CHECK(machine.fact("operatingsystemrelease") == R"("12.08")");
-  // Without the program lsb_release there are no facts of its own.
+  // Without the program lsb_release there are no lsb facts.
   CHECK(machine.fact("lsbdistcodename") == "(none)");
   machine.write("/etc/debian_version", "trixie/sid\n");
   CHECK(machine.fact("os.release") == R"({"full":"trixie/sid","major":"trixie/sid"})");

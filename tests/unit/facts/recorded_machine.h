@@ -1,4 +1,5 @@
-// A machine whose files stand in a directory of the test's own, and whose answers are given.
+// A simulated machine: its files are in a directory of the test, and the results of queries are
+// set.
 #pragma once
 
 #include <unistd.h>
@@ -72,7 +73,7 @@ class RecordedMachine : private TemporaryRoot, public Machine {
   std::string augeas_version() const override { return {}; }
   int64_t clock_ticks() const override { return 100; }
 
-  // What a name leads to, as compact JSON; "(none)" when there is no such fact.
+  // The value for a name, as compact JSON; "(none)" when there is no such fact.
   std::string fact(const std::string& name) const {
     Arena arena;
     FactSet set(arena);

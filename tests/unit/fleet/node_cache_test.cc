@@ -1,6 +1,6 @@
-// An answer that the cache gives must be the one that would be made now. A small stand-in for a
-// compilation reads files, keys, names and facts that change at random; and to prove that the test
-// would see an unsound record, the same is done with observers that keep one kind of read quiet.
+// Checks that cached answers equal fresh ones. A small substitute for a compilation reads files,
+// keys, names and facts that change at random. To prove that the test detects incomplete records,
+// it is repeated with observers that leave out one kind of read.
 #include "fleet/node_cache.h"
 #include "base/system/glob.h"
 
@@ -25,7 +25,7 @@ namespace {
 
 enum class Silenced : uint8_t { kNothing, kFile, kPath, kDirectory, kGlob, kSearch, kKey, kFacts };
 
-// Hands on what is reported to it, but for one kind.
+// Forwards all reports except those of one kind.
 class PartialObserver final : public ReadObserver {
  public:
   PartialObserver(ReadObserver& to, Silenced silenced) : to_(to), silenced_(silenced) {}
@@ -80,7 +80,8 @@ class Fleet {
   Fleet(const Fleet&) = delete;
   Fleet& operator=(const Fleet&) = delete;
 
-  // The first round in which the cache gave what a fresh run would not; 0 when none did.
+  // Returns the first round in which the cache's answer differed from a fresh one; 0 when there was
+  // none.
   int first_wrong_round(int rounds) {
     for (int round = 1; round <= rounds; ++round) {
       change();
@@ -151,7 +152,7 @@ class Fleet {
     }
   }
 
-  // Reads other things depending on what it has read.
+  // Makes an answer by reads that depend on earlier reads.
   std::string answer(const FleetNode& node, ReadRecorder* recorder) {
     Arena arena;
     const Value facts = facts_of(node, arena);
@@ -250,7 +251,7 @@ TEST_CASE("node cache: an index that is cut off or full of noise holds nothing")
     write_file(directory + "/index", index.substr(0, size), kSecretFile);
     CHECK(NodeCache(directory, "key", CacheUse::kRead).nodes().empty());
   }
-  // What the digest would find first is given a digest that fits.
+  // Damage with a matching digest, which the digest cannot reveal.
   const size_t head = index.find('\n') + 1 + 1 + 16;
   for (size_t at = head; at < index.size(); ++at) {
     std::string noisy = index;
@@ -263,12 +264,12 @@ TEST_CASE("node cache: an index that is cut off or full of noise holds nothing")
       for (const uint32_t number : kept.reads) CHECK(number < cache.table().reads().size());
     }
   }
-  // Written by anybody.
+  // Writable by others.
   write_file(directory + "/index", index, NewFile{.mode = 0666});
   CHECK_THROWS_AS(NodeCache(directory, "key", CacheUse::kRead), FileError);
   write_file(directory + "/index", index, kSecretFile);
   CHECK(NodeCache(directory, "key", CacheUse::kRead).nodes().size() == 1);
-  // One run at a time.
+  // Only one run at a time.
   {
     const NodeCache first(directory, "key", CacheUse::kWrite);
     CHECK_THROWS_AS(NodeCache(directory, "key", CacheUse::kWrite), FileError);

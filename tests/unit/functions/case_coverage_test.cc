@@ -24,7 +24,7 @@ std::string contents(const std::filesystem::path& path) {
   return text.str();
 }
 
-// Whether a file has cases, each with what is expected.
+// Returns whether a file has cases with expectations.
 bool has_cases(const std::filesystem::path& path) {
   const std::string text = contents(path);
   return text.find("---") != text.npos && text.find("\n=>") != text.npos;

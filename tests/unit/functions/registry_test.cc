@@ -22,8 +22,8 @@ class RegistryLoader : public FunctionLoader {
   }
 };
 
-// Evaluates code without an environment; what went wrong, empty when nothing did. Examples that
-// need a catalog, an environment or the module's own types are not run here.
+// Evaluates code without an environment and returns the error; empty on success. Examples that need
+// a catalog, an environment or the module's own types are not run here.
 std::string failure_of(std::string_view code) {
   DiagnosticList diagnostics;
   auto source = std::make_shared<const SourceFile>("", std::string(code));
@@ -54,7 +54,7 @@ std::string failure_of(std::string_view code) {
   return "";
 }
 
-// Or a store.
+// Returns whether an example needs an environment or a store.
 bool needs_environment(std::string_view example) {
   return example.starts_with("inline_epp") || example.starts_with("puppetdb_query") ||
          example.find("Stdlib::") != example.npos || example.find("class ") != example.npos ||
@@ -70,7 +70,7 @@ void check_entries(std::span<const NativeFunctionInfo* const> functions) {
     CHECK(!info->overloads.empty());
     CHECK((info->documentation.ends_with('.') || info->documentation.ends_with('?')));
     CHECK(!info->example.empty());
-    // A signature that does not parse ends the program.
+    // An invalid signature ends the program.
     CHECK(!native_function(*info).signatures().empty());
     if (info->is_legacy) CHECK(info->overloads.size() == 1);
     if (!needs_environment(info->example)) CHECK(failure_of(info->example) == "");
@@ -92,7 +92,7 @@ TEST_CASE("every native function of other modules is complete too") {
   check_entries(module_functions());
 }
 
-// What the modules' own code returns.
+// The expected results are those of the modules' own code.
 TEST_CASE("functions of other modules") {
   const auto holds = [](std::string_view condition) {
     CHECK(failure_of("unless " + std::string(condition) + " { fail('no') }") == "");

@@ -10,7 +10,7 @@ using namespace bunraku::net;
 
 namespace {
 
-// The status with which the request is refused; 0 when it is taken.
+// The status with which the request is refused; 0 when it is accepted.
 int refusal(std::string text, ParserLimits limits = {}) {
   MessageParser parser(MessageParser::Side::kRequest, limits);
   try {

@@ -1,4 +1,4 @@
-// SRV records: messages, broken ones too, and the order in which servers are tried.
+// SRV records: messages, malformed ones as well, and the order in which servers are tried.
 #include "net/service_records.h"
 
 #include <doctest/doctest.h>

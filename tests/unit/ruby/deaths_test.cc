@@ -1,4 +1,5 @@
-// Workers that are killed at any moment: a call gives its answer or one clear error, nothing else.
+// Workers that are killed at any moment: a call returns its answer or one clear error, nothing
+// else.
 
 #include <doctest/doctest.h>
 #include <signal.h>
@@ -18,7 +19,7 @@
 namespace bunraku {
 namespace {
 
-// The processes that this one has started and that are still there, dead or alive.
+// The child processes of this one, running or dead.
 std::vector<pid_t> children() {
   std::vector<pid_t> found;
   for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
@@ -28,7 +29,7 @@ std::vector<pid_t> children() {
   return found;
 }
 
-// Kills a child now and then, at random.
+// Kills children at random moments.
 class Killer {
  public:
   explicit Killer(unsigned seed) : thread_([this, seed] { run(seed); }) {}
@@ -92,8 +93,8 @@ TEST_CASE("a worker killed at any moment costs one clear error at most") {
   }
   CHECK(answers + errors == compilations * kCalls);
   CHECK(answers > 0);
-  // What is left are workers at rest: as many as the pool may keep. None is dead but perhaps the
-  // last, which was killed when it was asked no more.
+  // The remaining children are idle workers, as many as the pool may keep. At most the last one may
+  // be dead, killed after its last request.
   const std::vector<pid_t> left = children();
   CHECK(std::ranges::count_if(
             left, [](pid_t child) { return waitpid(child, nullptr, WNOHANG) != 0; }) <= 1);

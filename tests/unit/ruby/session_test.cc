@@ -1,4 +1,4 @@
-// Workers: values there and back, errors, limits and deaths. They need the system's ruby.
+// Workers: values in both directions, errors, limits and deaths. Requires the system's ruby.
 
 #include "ruby/worker/session.h"
 
@@ -29,7 +29,7 @@ struct Fixture {
     request.subject = "The test";
     return session.call(request);
   }
-  // Runs code that a file holds.
+  // Runs code from a file.
   Value run(std::string_view code) {
     static int number = 0;
     const auto path = std::filesystem::temp_directory_path() /
@@ -99,7 +99,7 @@ TEST_CASE("what Ruby code raises") {
   CHECK(fixture.error_of("exit 3") == "Ruby code tried to end the process (exit)");
   CHECK(fixture.error_of("2**64") ==
         "Use of a Ruby Integer outside of Puppet Integer max range, got '0x10000000000000000'");
-  // An object of Ruby's own is handed on with its text.
+  // A Ruby object is passed on with its text.
   CHECK(interpolated(fixture.run("1..3")) == "1..3");
   CHECK(interpolated(fixture.run("[Class]")) == "[Class]");
   CHECK(fixture.error_of("Bunraku.ask('nothing')") ==

@@ -1,4 +1,4 @@
-// Settings of a store, and the rights that they grant.
+// Settings of a store, and rights granted by them.
 #include "store/configuration.h"
 
 #include <doctest/doctest.h>

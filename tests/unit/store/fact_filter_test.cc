@@ -1,4 +1,4 @@
-// Facts that are left out by their names.
+// Facts excluded by name.
 #include "store/commands/fact_filter.h"
 
 #include <doctest/doctest.h>

@@ -39,7 +39,7 @@ TEST_CASE("the characters of a string, the text of anything else") {
 }
 
 TEST_CASE("the order of JSON is PostgreSQL's") {
-  // What `ORDER BY value` of a JSONB column gives.
+  // The result of `ORDER BY value` on a JSONB column.
   const std::vector<std::string> ordered{
       "[]",   "null", "\"\"",  "\"B\"", "\"a\"",       "\"ab\"",     "-12.5",
       "-1",   "0",    "0.5",   "2",     "10",          "1e20",       "false",

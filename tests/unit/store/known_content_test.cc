@@ -1,4 +1,4 @@
-// Bodies that are cut without being read.
+// Bodies that are split without being parsed.
 #include "store/commands/known_content.h"
 
 #include <doctest/doctest.h>

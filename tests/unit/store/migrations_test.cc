@@ -1,4 +1,4 @@
-// Stores of older schema versions, brought to the newest one.
+// Migration of older stores to the newest schema.
 #include "store/schema/migrations.h"
 
 #include <doctest/doctest.h>
@@ -15,7 +15,7 @@ using namespace bunraku::store;
 
 namespace {
 
-// A database file that goes with the test.
+// A database file, removed at the end.
 class StoreFile {
  public:
   explicit StoreFile(const std::string& name)
@@ -38,7 +38,7 @@ std::string answer(Store& store, std::string_view query) {
   return answer_query(store, compile_text_query(query, {}), false, {}).json;
 }
 
-// Two nodes, one of whose resources they share.
+// Two nodes that share one resource.
 constexpr const char* kRowsOfVersion1 = R"sql(
 INSERT INTO environment(id, name) VALUES (1, 'production');
 INSERT INTO node(id, certname) VALUES (1, 'a'), (2, 'b');

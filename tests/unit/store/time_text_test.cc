@@ -37,7 +37,7 @@ TEST_CASE("patterns of PostgreSQL") {
   const int64_t time = *parse_time("2026-11-22T17:31:21.786Z");
   CHECK(formatted_time(time, "YYYY-MM-DD") == "2026-11-22");
   CHECK(formatted_time(time, "HH24:MI:SS.MS") == "17:31:21.786");
-  // What PostgreSQL 15 answers.
+  // The expected texts are PostgreSQL 15's.
   CHECK(formatted_time(time, "DAY Day day FMDay DY Dy dy|") ==
         "SUNDAY    Sunday    sunday    Sunday SUN Sun sun|");
   CHECK(formatted_time(time, "MONTH FMMonth mon RM|") == "NOVEMBER  November nov XI  |");

@@ -46,7 +46,7 @@ TEST_CASE("each of many threads gets what its own write did, and the others' par
             });
             if (fails(thread, write)) ++unexpected;
           } catch (const std::runtime_error& error) {
-            // Its own failure, and no other's.
+            // Each write fails with its own error only.
             if (error.what() != name_of(thread, write) || !fails(thread, write)) ++unexpected;
             ++failures;
           }

@@ -1,5 +1,6 @@
-// A short run of what the fuzzers do: their corpus, cut off anywhere and spoilt with the pieces of
-// their dictionary. Nothing may crash, hang or be printed wrongly; sanitizers see the rest.
+// A short run of the fuzzers' work: their corpus, truncated anywhere and damaged with the entries
+// of their dictionary. Nothing may crash, hang or be printed wrongly; sanitizers find further
+// errors.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -43,7 +44,7 @@ std::vector<Seed> seeds() {
   return found;
 }
 
-// The lines of the dictionary that are plain: what stands between the quotes is the piece.
+// The plain entries of the dictionary, without quotes.
 std::vector<std::string> pieces() {
   std::vector<std::string> found;
   std::ifstream file(fuzz_directory() / "puppet.dict");

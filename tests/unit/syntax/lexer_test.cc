@@ -9,7 +9,7 @@
 namespace bunraku {
 namespace {
 
-// The tokens' names, with their values where they vary: "VARIABLE(a) EQUALS NUMBER(1)".
+// The names of the tokens, with their values where these vary: "VARIABLE(a) EQUALS NUMBER(1)".
 std::string lexed(std::string text, SourceForm form = SourceForm::kManifest) {
   auto source = std::make_shared<SourceFile>("x.pp", std::move(text));
   Arena arena;

@@ -17,7 +17,7 @@ std::string mismatch(std::string_view expected, std::string_view actual) {
                            parse_type(arena, actual, nullptr));
 }
 
-// A function of the given parameter types.
+// A function with these parameter types.
 class Form {
  public:
   Form(Arena& arena, const std::vector<std::pair<std::string_view, std::string_view>>& parameters,

@@ -1,4 +1,4 @@
-// What holds for all types, tried on random ones.
+// Properties of all types, checked on random ones.
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
@@ -18,7 +18,7 @@ using namespace bunraku::testing;
 
 namespace {
 
-// The same types in every run, unless the environment says otherwise.
+// The same seed in every run, unless the environment sets one.
 const int seeded = setenv("RC_PARAMS", "seed=20", 0);
 
 rc::Gen<std::string> any_type_text() {
@@ -53,8 +53,8 @@ TEST_CASE("type properties: every type takes itself, and Any takes all") {
 }
 
 TEST_CASE("type properties: assignability is transitive") {
-  // Types that are likely to have to do with each other. The reference's rules for a bare Optional
-  // or Enum, Init and strings of one value break the rule; those are not among them.
+  // Types that are likely to be related. A bare Optional or Enum, Init and strings of one value are
+  // left out, because the reference's rules for them violate the property.
   auto plain = rc::gen::element<std::string>(
       "Any", "Scalar", "ScalarData", "Numeric", "Integer", "Integer[0]", "Integer[1, 5]",
       "Integer[3, 3]", "String", "String[1]", "String[1, 1]", "Enum['a']", "Enum['a', 'b']",
@@ -100,7 +100,7 @@ TEST_CASE("type properties: what takes a value's detailed type has it as an inst
     Arena arena;
     Value value = plain_value(arena, 2);
     const Type* type = parsed(arena, *any_type_text());
-    bool is_sensible = type->kind != TypeKind::kOptional;  // a bare Optional takes all types
+    bool is_sensible = type->kind != TypeKind::kOptional;  // a bare Optional accepts all types
     if (is_sensible && is_instance(type, value)) {
       RC_ASSERT(is_instance(normalize(arena, type), value));
     }

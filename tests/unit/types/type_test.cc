@@ -36,7 +36,7 @@ std::string error_of(std::string_view text) {
   }
 }
 
-// Types declared by a piece of code.
+// Types declared in a piece of code.
 class Declared : public TypeResolver {
  public:
   explicit Declared(std::string code) {

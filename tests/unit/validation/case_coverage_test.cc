@@ -1,5 +1,4 @@
-// Every diagnostic of the registry is brought about by a file case, whose expectation shows its
-// message.
+// Every diagnostic of the registry is caused by a file case, whose expectation shows its message.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -35,7 +34,8 @@ std::vector<std::string> expectations() {
   return lines;
 }
 
-// What a signal, a full memory or an endless evaluation brings about, and what no input can.
+// Returns whether the diagnostic is caused by a signal, full memory or an endless evaluation, or
+// cannot be caused by any input.
 bool cannot_be_shown(Issue issue) {
   constexpr Issue kOthers[] = {Issue::kInterrupted, Issue::kOutOfMemory, Issue::kNoEnvironment,
                                Issue::kUnexpectedExpression, Issue::kCancelled};
@@ -48,8 +48,8 @@ TEST_CASE("every diagnostic is shown by a file case") {
   for (size_t i = 0; i < issue_count(); ++i) {
     const auto issue = static_cast<Issue>(i);
     const std::vector<std::string> parts = fixed_parts(info(issue).message);
-    // Messages that are all argument are distinguished by nothing, and of several lines a case
-    // shows one at a time.
+    // A message that is only an argument cannot be recognised, and of several lines a case shows
+    // one at a time.
     const bool is_plain = std::ranges::all_of(
         parts, [](const auto& part) { return part.find_first_not_of("'. ") == std::string::npos; });
     const bool has_lines = info(issue).message.find('\n') != std::string_view::npos;

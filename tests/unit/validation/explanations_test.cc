@@ -1,5 +1,5 @@
-// Every diagnostic of syntax and validation is explained, is brought about by its wrong example,
-// and goes away with the right one.
+// Every diagnostic of syntax and validation is explained, is caused by its wrong example, and does
+// not occur with the right one.
 #include <doctest/doctest.h>
 
 #include <algorithm>

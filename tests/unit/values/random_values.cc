@@ -26,7 +26,7 @@ Value integer(Arena&) {
   return Value::integer(random_integer());
 }
 
-// String() has six decimals.
+// String() prints six decimals.
 Value short_float(Arena&) {
   return Value::floating(static_cast<double>(random_integer() >> 20) / 64);
 }
@@ -72,7 +72,7 @@ Value sem_ver_range(Arena& arena) {
   return Value::sem_ver_range(parse_sem_ver_range(arena, arena.copy(text)));
 }
 
-// Text has no zeros at the beginning of a fraction, in the reference either.
+// As in the reference, text cannot have leading zeros in a fraction.
 Value timespan(Arena&) {
   constexpr int64_t kTenth = 100'000'000;
   return Value::timespan((random_integer() >> 1) / kTenth * kTenth);

@@ -1,4 +1,4 @@
-// Random types and values for tests of what holds for all of them.
+// Random types and values for tests of general properties.
 #pragma once
 
 #include <rapidcheck.h>
@@ -9,25 +9,25 @@
 
 namespace bunraku::testing {
 
-// The text of a random type; shallow ones are likelier. Left out is what the reference's own rules
-// do not hold for: NotUndef of a type that takes undef does not take itself, and Sensitive widens
-// what it is given each time it is read.
+// The text of a random type; shallow types are more frequent. Types for which the reference
+// violates its own rules are left out: NotUndef of a type that accepts undef does not accept
+// itself, and Sensitive widens its parameter each time it is parsed.
 rc::Gen<std::string> type_text(int depth);
 
-// Of the kinds that JSON has, and default; keys of hashes are any of them.
+// A value of the kinds in JSON, or default; keys of hashes may be any of them.
 Value plain_value(Arena& arena, int depth);
 
-// Text with quotes, control characters and letters from beyond ASCII.
+// Text with quotes, control characters and letters beyond ASCII.
 std::string random_text();
 
-// Scalars of one kind that have a text, and what it is called.
+// The scalars of one kind with a text form, and the name of the kind.
 struct ScalarKind {
   const char* type;
   Value (*make)(Arena& arena);
 };
 std::span<const ScalarKind> scalar_kinds();
 
-// Of every kind that can be written down, containers and types among them.
+// A value of any kind with a text form, including containers and types.
 Value rich_value(Arena& arena, int depth);
 
 }  // namespace bunraku::testing

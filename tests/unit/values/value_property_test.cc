@@ -1,4 +1,4 @@
-// What holds for all values, tried on random ones.
+// Properties of all values, checked on random ones.
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
@@ -48,7 +48,7 @@ TEST_CASE("value properties: a type makes the value of its text again") {
 TEST_CASE("value properties: a float is what its text for programs says") {
   CHECK(rc::check([](int64_t digits) {
     Arena arena;
-    // Texts with a positive exponent are no floats for the reference.
+    // The reference cannot parse floats with a positive exponent.
     const Value value = Value::floating(static_cast<double>(digits) / 1048576 / 4096);
     const Value text = to_formatted_string(arena, value, Value::string("%p"));
     RC_LOG() << text.as_string();
@@ -61,12 +61,12 @@ TEST_CASE("value properties: what is written is read back equal") {
     CHECK(rc::check([form] {
       Arena arena;
       const Value value = rich_value(arena, 3);
-      // The alias Data has no end in a catalog.
+      // The alias Data would be infinite in a catalog.
       RC_PRE(form == TypeForm::kText || interpolated(value).find("Data") == std::string::npos);
       const std::string text = written(value, form);
       RC_LOG() << text;
       const Value again = read_rich_data_json(arena, text, "test", nullptr);
-      // References have the same text in catalogs as strings that name them.
+      // In catalogs, references and strings with the same text cannot be told apart.
       if (form == TypeForm::kText) RC_ASSERT(identical(again, value));
       RC_ASSERT(written(again, form) == text);
     }));
@@ -89,7 +89,7 @@ TEST_CASE("value properties: hashes keep the order in which keys came first") {
     size_t at = 0;
     for (const HashEntry& entry : hash.as_hash())
       RC_ASSERT(entry.key.as_integer() == expected[at++]);
-    // So do those that are written and read.
+    // Hashes that are written and read also keep their order.
     const Value again = read_rich_data_json(arena, written(hash, TypeForm::kText), "test", nullptr);
     at = 0;
     for (const HashEntry& entry : again.as_hash()) {

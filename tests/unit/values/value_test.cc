@@ -17,7 +17,7 @@ TEST_CASE("values: equality is lax about case and kinds of numbers, identity is 
   CHECK_FALSE(equal(Value::string("1"), Value::integer(1)));
   CHECK(equal(Value::timespan(5'900'000'000), Value::integer(5)));
   CHECK_FALSE(equal(Value::timespan(5), Value::timestamp(5)));
-  // Only ASCII letters lose their case.
+  // Only ASCII letters are compared without case.
   CHECK_FALSE(equal(Value::string("\xC3\x84"), Value::string("\xC3\xA4")));
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("values: equality of hashes does not depend on order") {
   c.set("x", Value::undef());
   HashBuilder d(arena);
   d.set("z", Value::undef());
-  // As in the reference, an absent key is as good as undef.
+  // As in the reference, an absent key equals undef.
   CHECK(equal(c.finish(), d.finish()));
 }
 

@@ -73,7 +73,7 @@ std::string rendered(std::string_view source) {
   return rendered(source, variables);
 }
 
-// "line: construct" of what needs Ruby, before or while it is rendered.
+// "line: construct" of the obstacle, found before or during the rendering.
 std::string obstacle(std::string_view source) {
   const Template compiled(source);
   if (const Obstacle* known = compiled.obstacle()) {

@@ -11,7 +11,7 @@ using namespace bunraku;
 
 namespace {
 
-// A configuration directory with a puppet.conf of the given text.
+// A configuration directory with a puppet.conf of this text.
 struct Configuration {
   explicit Configuration(std::string_view text) {
     char name[] = "/tmp/bunraku-test-XXXXXX";
@@ -59,7 +59,7 @@ TEST_CASE("settings: defaults of version 8") {
   CHECK(settings.text("config") == empty.directory + "/puppet.conf");
   CHECK(settings.problems().empty());
   CHECK_FALSE(settings.is_set("strict"));
-  // Every one of them has the form of its kind.
+  // The defaults of all settings are valid.
   for (const SettingInfo& info : all_settings()) CHECK_NOTHROW(settings.text(info.name));
 }
 
