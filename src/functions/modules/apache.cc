@@ -28,7 +28,7 @@ Value bool2httpd(Call& call) {
   return Value::string(call.arena(), text);
 }
 
-// "auth_merging" as "AuthMerging".
+// "AuthMerging" for "auth_merging".
 std::string directive(std::string_view key) {
   std::string result;
   while (!key.empty()) {
@@ -39,7 +39,7 @@ std::string directive(std::string_view key) {
   return result;
 }
 
-// False where the module's code must say what is wrong with the configuration.
+// Returns false where the module's code must report a mistake in the configuration.
 bool add_directives(Value config, size_t level, std::vector<std::string>& lines) {
   constexpr size_t kMostLevels = 100;
   if (level > kMostLevels) return false;

@@ -1,4 +1,4 @@
-// Functions of the modules mysql and postgresql: passwords, settings merged, rules of access.
+// Functions of the modules mysql and postgresql: passwords, merged settings, access rules.
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 
@@ -18,7 +18,7 @@ namespace bunraku::modules {
 
 namespace {
 
-// The text, as a Sensitive where it is wanted so.
+// The text, as a Sensitive if the argument requests it.
 Value secret(Call& call, std::string_view text, size_t sensitive_at) {
   const Value value = Value::string(call.arena(), text);
   return call.argument(sensitive_at).is_truthy() ? Value::sensitive(call.arena(), value) : value;
@@ -35,7 +35,7 @@ Value mysql_password(Call& call) {
   return secret(call, "*" + upcase(digest), 1);
 }
 
-// The function of the older interface, whose pattern may match anywhere.
+// The function of the older interface, whose pattern is not anchored at the start.
 Value older_mysql_password(Call& call) {
   static const Regex& hashed = *Regex::compile(R"(\*[A-F0-9]{40}$)");
   if (call.arguments.size() != 1 || !call.arguments[0].is_string()) {
@@ -52,7 +52,8 @@ bool is_empty_text(Value value) {
   return value.is_string() && value.as_string().empty();
 }
 
-// Without entries that are empty; the module's code changes hashes within it, and does so itself.
+// Drops empty entries. Nested hashes with empty entries are left to the module's code, which
+// changes them in place.
 Value strip_hash(Call& call) {
   HashBuilder result(call.arena());
   for (const HashEntry& entry : call.arguments[0].as_hash()) {
@@ -67,7 +68,7 @@ Value strip_hash(Call& call) {
   return result.finish();
 }
 
-// The key that differs only in hyphens and underscores; empty when there can be none.
+// The key with hyphens and underscores exchanged; empty when there is none.
 std::string other_spelling(std::string_view key) {
   const bool has_hyphen = key.find('-') != key.npos;
   if (!has_hyphen && key.find('_') == key.npos) return {};
@@ -80,7 +81,7 @@ bool has_text_keys(const HashObject& hash) {
   return std::ranges::all_of(hash, [](const HashEntry& entry) { return entry.key.is_string(); });
 }
 
-// Two hashes merged, with those within them; undef where a key is no text.
+// Deep merge of two hashes; undef where a key is not text.
 Value overlaid(Arena& arena, const HashObject& below, const HashObject& above, Nesting& nesting) {
   const NestingGuard guard(nesting, "A hash");
   if (!has_text_keys(below) || !has_text_keys(above)) return Value();
@@ -155,7 +156,7 @@ std::string hmac(std::string_view key, std::string_view data) {
   return {reinterpret_cast<const char*>(bytes), size};
 }
 
-// RFC 5803, as PostgreSQL keeps it.
+// RFC 5803, the format of PostgreSQL.
 std::string scram(std::string_view password, std::string_view salt) {
   constexpr int kIterations = 4096;
   constexpr size_t kSize = 32;
@@ -195,14 +196,14 @@ Value postgresql_password(Call& call) {
   return secret(call, scram(password.as_string(), salt.as_string()), 2);
 }
 
-// Before the module knew another method.
+// For versions of the module with only this method.
 Value without_method(Call& call) {
   return Value::string(call.arena(),
                        "md5" + digest_hex(DigestAlgorithm::kMd5,
                                           text_of(call.arguments[1]) + text_of(call.arguments[0])));
 }
 
-// Letters of a digest that quote a text of SQL.
+// Letters of a digest, used as the tag of a dollar-quoted SQL text.
 std::string quoting_tag(std::string_view text) {
   constexpr size_t kLength = 6;
   std::string tag = digest_hex(DigestAlgorithm::kMd5, text).substr(0, kLength);
@@ -239,7 +240,7 @@ std::vector<std::string_view> words_of(std::string_view text) {
   }
 }
 
-// One rule of pg_hba.conf by its parts.
+// A rule of pg_hba.conf, parsed from its parts.
 Value access_rule(Arena& arena, std::span<const std::string_view> parts, int64_t order) {
   const auto joined = [&](size_t from) {
     std::string text;
@@ -345,7 +346,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "postgresql::prepend_sql_password('secret')"},
 };
 
-// Up to version 9 of mysql and 6 of postgresql.
+// Up to version 9 of mysql and version 6 of postgresql.
 constexpr Overload kOldMysqlPassword[] = {{"(String $password) >> String", older_mysql_password}};
 constexpr Overload kOldPostgresqlPassword[] = {
     {"(Variant[String[1], Integer] $username, Variant[String[1], Integer] $password)",

@@ -26,7 +26,8 @@ const Value* find(const HashObject& hash, std::string_view key) {
 
 // --- addresses ----------------------------------------------------------------------------------
 
-// Zones are left to Ruby, which looks at the interfaces of this machine.
+// Returns whether an address has a zone. Those are left to Ruby, which checks the interfaces of
+// this machine.
 bool has_zone(Value value) {
   return value.is_string() && value.as_string().find('%') != std::string_view::npos;
 }
@@ -37,12 +38,12 @@ bool is_v6(std::string_view text) {
   return address && address->is_v6();
 }
 
-// The arguments, or the items of the first one where that is an array.
+// The arguments, or the items of the first one if it is an array.
 std::span<const Value> flattened(std::span<const Value> arguments) {
   return !arguments.empty() && arguments[0].is_array() ? arguments[0].as_array() : arguments;
 }
 
-// Each of the arguments changed by `change`: an array, unless there was one.
+// Applies `change` to each argument. Returns an array, or one value for one argument.
 template <typename Change>
 Value changed(Call& call, Change change) {
   const std::span<const Value> all = flattened(call.arguments);
@@ -66,7 +67,7 @@ Value normalize_ip_for_uri(Call& call) {
   });
 }
 
-// The address of an URI of memcached: what is not empty between blanks and brackets.
+// The address in a memcached URI, split at blanks and brackets.
 std::vector<std::string_view> address_parts(std::string_view text) {
   std::vector<std::string_view> parts;
   while (!text.empty()) {
@@ -99,7 +100,7 @@ Value inet6_prefix(Call& call) {
 
 // --- connections --------------------------------------------------------------------------------
 
-// As in an URI; all but letters, digits and -._~ by their bytes.
+// Escapes all bytes for a URI except letters, digits and -._~.
 std::string url_encoded(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -112,7 +113,7 @@ std::string url_encoded(std::string_view text) {
   return result;
 }
 
-// "user:password", or nothing without a user.
+// "user:password"; no value without a user.
 std::optional<std::string> user_information(const HashObject& parts) {
   const Value* user = find(parts, "username");
   if (user == nullptr || user->as_string().empty()) return std::nullopt;
@@ -133,7 +134,8 @@ std::string query_text(const HashBuilder& query) {
   return text;
 }
 
-// Are all values of strings, but those of the keys given, which `other` accepts?
+// Returns whether all values are strings, except those of certain keys, which `other` accepts or
+// rejects.
 template <typename Other>
 bool has_texts(const HashObject& parts, Other other) {
   return std::ranges::all_of(parts, [&](const HashEntry& entry) {
@@ -169,7 +171,7 @@ bool is_transport(const HashObject& parts) {
   return (find(parts, "host") != nullptr) != (find(parts, "hosts") != nullptr);
 }
 
-// "user@host:port", with commas between several.
+// "user@host:port", separated by commas if there are several.
 std::string host_list(Call& call, const HashObject& parts) {
   static const Name kNormalize("normalize_ip_for_uri");
   const Value* host = find(parts, "host");
@@ -210,7 +212,7 @@ Value os_transport_url(Call& call) {
   return Value::string(call.arena(), url);
 }
 
-// What Ruby's URI would have to check is left to it.
+// Returns whether the parts need no checks by Ruby's URI, which are left to it.
 bool is_plain_database(const HashObject& parts) {
   const bool has_right_types =
       has_texts(parts, [](std::string_view key, Value value) -> std::optional<bool> {
@@ -275,7 +277,7 @@ struct IdRange {
   int64_t first, second;
 };
 
-// "1:200"
+// Parses "1:200".
 std::optional<IdRange> id_range(std::string_view text) {
   const size_t colon = text.find(':');
   if (colon == text.npos) return std::nullopt;
@@ -285,8 +287,7 @@ std::optional<IdRange> id_range(std::string_view text) {
   return IdRange{*first, *second};
 }
 
-// Gives the ranges back when `is_valid` takes each that is not undef; what is wrong is said by the
-// module.
+// Returns the ranges if `is_valid` accepts each except undef. The module's code reports mistakes.
 template <typename Valid>
 Value checked_ranges(Call& call, std::string_view function, Valid is_valid) {
   const Value argument = call.argument(0);
@@ -320,7 +321,7 @@ bool is_network_range(std::string_view text) {
   if (text.find('\n') != text.npos) return false;
   const size_t last = text.rfind(':');
   if (last == text.npos) return true;
-  // "physnet:1:200" or "1:200"
+  // Parses "physnet:1:200" or "1:200".
   const size_t before = last == 0 ? text.npos : text.rfind(':', last - 1);
   const size_t start = before == text.npos ? 0 : before + 1;
   if (before == 0) return false;
@@ -353,7 +354,7 @@ std::optional<Value> pairs_of(Call& call, Value value) {
     if (colon == text.npos) return value;
     const std::string_view rest = text.substr(colon + 1);
     const std::string_view second = rest.substr(0, rest.find(':'));
-    // Empty parts at the end are none.
+    // Empty parts at the end are ignored.
     const bool has_second = rest.find_first_not_of(':') != rest.npos;
     if (text.find_first_not_of(':') == text.npos) return std::nullopt;
     pairs.set(Value::string(call.arena(), text.substr(0, colon)),

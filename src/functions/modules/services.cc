@@ -23,7 +23,7 @@ namespace {
 
 // --- collectd -----------------------------------------------------------------------------------
 
-// Names, and hashes with a name, as a hash by name.
+// Converts names, and hashes with a name, to a hash by name.
 Value collectd_convert_processes(Call& call) {
   static const Value kName = Value::string("name");
   const Value argument = call.arguments[0];
@@ -72,7 +72,7 @@ Value random_password(Call& call) {
   return Value::string(call.arena(), text);
 }
 
-// Minutes or hours that lie evenly, by the last number of the node's address.
+// Minutes or hours at equal distances, shifted by the last number of the node's address.
 Value evenly(Call& call, int64_t count, int64_t base, int64_t scope) {
   std::vector<int64_t> times;
   for (int64_t i = 1; i <= count; ++i) {
@@ -115,12 +115,12 @@ Value validate_ip_addr(Call& call) {
 }
 
 struct BindKey {
-  int64_t address;  // -1: none of IPv4
+  int64_t address;  // -1: not an IPv4 address
   std::string_view rest;
   friend auto operator<=>(const BindKey&, const BindKey&) = default;
 };
 
-// Nothing for what is left to Ruby.
+// Returns no value for keys that are left to Ruby.
 std::optional<BindKey> bind_key(Value key) {
   if (!key.is_string()) return std::nullopt;
   const std::string_view text = key.as_string();
@@ -151,7 +151,7 @@ Value sort_bind(Call& call) {
   }
   const auto by_key = [](const auto& a, const auto& b) { return a.first < b.first; };
   std::ranges::sort(all, by_key);
-  // Ruby's sorting puts those that are equal in an order of its own.
+  // Ruby's sort leaves equal elements in an order of its own.
   const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
   if (std::ranges::adjacent_find(all, same) != all.end()) return in_ruby();
   ArrayBuilder result(call.arena(), all.size());
@@ -169,7 +169,7 @@ std::string with_hyphens(std::string_view text) {
   return result;
 }
 
-// Nothing for what has no form.
+// Returns no value for a value without a text form.
 std::optional<std::string> argument_text(Value value, Nesting& nesting) {
   const NestingGuard guard(nesting, "A value");
   if (value.is_string() || value.is_integer() || value.is_float() || value.is_boolean()) {
@@ -213,7 +213,7 @@ Value format_arguments(Call& call) {
 
 // --- memcached ----------------------------------------------------------------------------------
 
-// "7.78 GiB" as bytes, without a fraction.
+// Converts "7.78 GiB" to bytes, without the fraction.
 std::optional<int64_t> bytes_of(Value size) {
   if (!size.is_string()) return std::nullopt;
   const std::string_view text = size.as_string();
@@ -247,7 +247,8 @@ Value max_memory(Call& call) {
 
 // --- php ----------------------------------------------------------------------------------------
 
-// What would be of another type than the function's is the module's to fail for.
+// Returns the argument. Values of a type other than the function's return type are left to the
+// module's code, which fails.
 Value as_it_is(Call& call) {
   const Value value = call.arguments[0];
   const bool is_text = value.is_array()

@@ -65,7 +65,7 @@ Value count(Call& call) {
   return Value::integer(found);
 }
 
-// The items that Ruby's Array() makes of a value.
+// The items of Ruby's Array() for a value.
 std::span<const Value> items_of(Call& call, Value value) {
   if (value.is_array()) return value.as_array();
   if (value.is_undef()) return {};
@@ -240,7 +240,7 @@ Value delete_values(Call& call) {
 
 // --- sets ---------------------------------------------------------------------------------------
 
-// Which values are in an array, by a table.
+// A hash set of values.
 class ValueSet {
  public:
   explicit ValueSet(Arena& arena) : table_(arena) {}
@@ -248,7 +248,7 @@ class ValueSet {
     for (const Value item : items) table_.set(item, Value());
   }
   bool has(Value value) { return table_.find(value) != nullptr; }
-  // False when it was there.
+  // Returns false when the value was in the set already.
   bool add(Value value) {
     if (has(value)) return false;
     table_.set(value, Value());
@@ -333,7 +333,7 @@ const Regex& pattern_of(Call& call, Value value) {
   }
 }
 
-// Ruby greps the entries of a hash, none of which is text, and rejects them by their keys.
+// Ruby matches the entries of a hash, which are never text, but rejects them by their keys.
 template <bool kKeepsMatches>
 Value select_entries(Call& call, const Regex& pattern) {
   if (kKeepsMatches) return Value::array({});

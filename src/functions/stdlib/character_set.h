@@ -1,4 +1,4 @@
-// Sets of characters in the notation of Ruby's strings.
+// Sets of characters in Ruby's notation.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace bunraku::stdlib {
 
-// Characters as String#squeeze and String#count name them: "a-z", "^a".
+// The characters in the notation of String#squeeze and String#count: "a-z", "^a".
 class CharacterSet {
  public:
   CharacterSet(const Call& call, std::string_view text) {

@@ -1,4 +1,4 @@
-// The standard library's questions about values.
+// The standard library's checks of values.
 #include "functions/stdlib/checks.h"
 
 #include <fmt/format.h>
@@ -20,9 +20,8 @@ namespace bunraku::stdlib {
 
 namespace {
 
-// A frame of the call stack as Ruby shows it; nothing for none.
-// The innermost frame of code of the language: what Ruby code calls has the place of the call in
-// code, and is none.
+// The innermost frame in code of the language. Calls by Ruby code have the place of their caller
+// and are skipped.
 const CallFrame* in_code(const CallFrame* frame) {
   while (frame != nullptr && frame->caller != nullptr && frame->place.expression != nullptr &&
          frame->caller->place.expression == frame->place.expression) {
@@ -41,7 +40,7 @@ std::string shown_frame(const CallFrame* frame) {
   return fmt::format("[\"{}\", {}]", has_path ? program->path() : "unknown", line);
 }
 
-// The place in the module's own file, as Ruby names the caller of what logs the warning.
+// The place in the module's own file: Ruby names the caller of the function that logs the warning.
 std::string warning_place(const Call& call) {
   constexpr std::string_view kNowhere = "(file & line not available)";
   ModuleHost* modules = call.evaluator.host().modules;
@@ -69,12 +68,12 @@ void warn_of_autoloader(const Call& call, std::string_view function) {
 }
 
 void deprecation(const Call& call, std::string_view key, std::string message, Deprecation how) {
-  // The module means to name the caller's place and shows the two innermost frames.
+  // The module intends to show the caller's place, but shows the two innermost frames.
   const CallFrame* frame = in_code(call.evaluator.call_chain());
   message += fmt::format(" at {}:{}", shown_frame(frame),
                          shown_frame(frame != nullptr ? in_code(frame->caller) : nullptr));
   const Strictness strict =
-      how == Deprecation::kAlwaysTold ? Strictness::kWarning : call.evaluator.settings().strict;
+      how == Deprecation::kAlwaysWarned ? Strictness::kWarning : call.evaluator.settings().strict;
   if (strict == Strictness::kError) {
     call.fail(Issue::kDeprecatedCall, {"deprecation. " + std::string(key) + ". " + message});
   }
@@ -91,7 +90,7 @@ bool is_absolute_path(const Call& call, Value value) {
       R"((?i:^(([A-Z]:[\\\/])|([\\\/][\\\/][^\\\/]+[\\\/][^\\\/]+)|([\\\/][\\\/]\?[\\\/][^\\\/]+))))");
   static const Regex& posix = *Regex::compile("^/");
   if (!value.is_string()) {
-    // Once for each of the two forms.
+    // Warns once for each of the two forms.
     for (int form = 0; form < 2; ++form) {
       warn(call, "Cannot check if " + (value.is_undef() ? std::string() : inspect(value)) +
                      " is an absolute path because it is a '" + class_of(value) +
@@ -137,7 +136,7 @@ std::optional<IpAddress> address_of(const Call& call, Value value) {
   return IpAddress::parse(value.as_string(), error);
 }
 
-// The older checks, by what they ask.
+// The older checks.
 bool is_array(const Call&, Value value) {
   return value.is_array();
 }
@@ -196,7 +195,7 @@ bool is_mac_address(const Call& call, Value value) {
   return ethernet.matches(value.as_string()) || infiniband.matches(value.as_string());
 }
 
-// The type that a deprecation names.
+// The type named in a deprecation.
 template <bool (*kCheck)(const Call&, Value), const char* kName, const char* kType,
           const char* kKey = kName>
 Value deprecated_check(Call& call) {
@@ -306,7 +305,7 @@ OLD_CHECK(ipv4_address, is_ipv4)
 OLD_CHECK(numeric, is_numeric)
 OLD_CHECK(string, is_string)
 #undef OLD_CHECK
-// The module warns under the name of its neighbour.
+// The module warns under the name of another function.
 constexpr Overload kOverloads_ipv6_address[] = {
     {"(Any *$args)",
      deprecated_check<is_ipv6, kName_ipv6_address, kType_ipv6_address, kName_ipv4_address>}};

@@ -177,7 +177,7 @@ Value clamp(Call& call) {
   return Value::integer(numbers[1]);
 }
 
-// The decimal digits as a number of another base: a number of any length, divided again and again.
+// Converts decimal digits of any length to another base, by repeated division.
 std::string digits_in_base(std::string_view decimal, uint32_t radix) {
   std::vector<uint8_t> rest;
   for (const char digit : decimal) rest.push_back(static_cast<uint8_t>(digit - '0'));
@@ -196,7 +196,7 @@ std::string digits_in_base(std::string_view decimal, uint32_t radix) {
   return text;
 }
 
-// The text of Ruby's to_i.
+// The text of Ruby's to_i result.
 std::string decimal_of(const Call& call, Value number) {
   if (!number.is_string()) return std::to_string(to_i(call, number));
   const std::string_view text = number.as_string();

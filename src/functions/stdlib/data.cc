@@ -92,7 +92,7 @@ Value to_yaml(Call& call) {
   }
 }
 
-// What is no plain data as the plain data that stands for it.
+// Converts a value to plain data.
 Value plain_data(Call& call, Value value) {
   if (is_plain_data(value)) return value;
   std::string text;
@@ -101,7 +101,7 @@ Value plain_data(Call& call, Value value) {
   return data_value(call, read_json(call.arena().copy(text), call.arena()));
 }
 
-// Literals of Python and Ruby for plain data.
+// Writes plain data as literals of Python or Ruby.
 class Literals {
  public:
   explicit Literals(bool is_python) : is_python_(is_python) {}
@@ -234,7 +234,7 @@ class TomlText {
   static std::string value_text(Value value) {
     std::string text = inspect(value);
     if (!value.is_string()) return text;
-    // TOML does not interpolate, so `#` needs no backslash.
+    // TOML has no interpolation, so `#` needs no backslash.
     std::string plain;
     for (size_t i = 0; i < text.size(); ++i) {
       const bool is_escape = text[i] == '\\' && i + 2 < text.size() && text[i + 1] == '#' &&
@@ -264,8 +264,7 @@ Value parsed_yaml(Call& call, std::string_view text, std::string_view file) {
   return data_value(call, read_yaml(text, {.file = file}, call.arena()));
 }
 
-// What the text holds; the second argument when it holds nothing, or cannot be read and there is
-// one.
+// The parsed text; the second argument, if given, when the text is empty or malformed.
 template <typename Read>
 Value parse_or_default(Call& call, Read&& read) {
   if (call.arguments.empty()) {

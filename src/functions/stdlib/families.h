@@ -18,16 +18,17 @@ std::span<const NativeFunctionInfo> conversion_functions();
 std::span<const NativeFunctionInfo> data_functions();   // to_json, loadyaml...
 std::span<const NativeFunctionInfo> check_functions();  // is_*, type_of...
 std::span<const NativeFunctionInfo> network_functions();
-std::span<const NativeFunctionInfo> newer_functions();  // those that came after version 8
+std::span<const NativeFunctionInfo> newer_functions();  // functions added after version 8
 std::span<const NativeFunctionInfo> path_functions();
 std::span<const NativeFunctionInfo> resource_functions();
 std::span<const NativeFunctionInfo> secret_functions();  // pw_hash, seeded_rand...
-// Older names that only call newer ones. Not among the rest: the digest of a file asks for them.
+// Older names that only call newer functions. Not part of the others: they are used only for files
+// with known digests.
 std::span<const NativeFunctionInfo> shim_functions();
 std::span<const NativeFunctionInfo> text_functions();
 std::span<const NativeFunctionInfo> validation_functions();
 
-// Ruby's to_s, inspect and class of a value, as the module's messages show them.
+// Ruby's to_s, inspect and class of a value, for the module's messages.
 inline std::string to_s(Value value) {
   std::string text;
   append_ruby_to_s(text, value);
@@ -40,7 +41,8 @@ inline std::string class_of(Value value) {
   return std::string(ruby_class_name(value));
 }
 
-// "name(): Wrong number of arguments given (1 for 2)", in the wording that most of the module has.
+// "name(): Wrong number of arguments given (1 for 2)", the wording of most of the module's
+// functions.
 [[noreturn]] inline void fail_count(const Call& call, std::string_view name,
                                     std::string_view wanted) {
   call.fail(Issue::kWrongArgumentCount,
@@ -53,14 +55,14 @@ inline std::string class_of(Value value) {
 // "no implicit conversion of Integer into String"
 [[noreturn]] void fail_implicit_conversion(const Call& call, Value value, std::string_view wanted);
 
-// Ruby's to_i of a value; fails for what has none.
+// Ruby's to_i of a value; fails when the value has no such method.
 int64_t to_i(const Call& call, Value value);
 
-// The elements of a text as strings of one character.
+// The characters of a text as strings.
 std::vector<Value> characters(std::string_view text);
 Value joined(Arena& arena, std::span<const Value> texts);
 
-// str2bool and num2bool, which other functions of the module call.
+// str2bool and num2bool, which other functions of the module use.
 bool str2bool(const Call& call, Value value);
 bool num2bool(const Call& call, Value value);
 

@@ -21,7 +21,7 @@ Value merge_hashes(Call& call) {
   return merged.finish();
 }
 
-// The lambda gets what was merged so far, which must be a finished value each time.
+// The lambda gets the result so far, which must be a complete value each time.
 template <size_t kArguments>
 Value merge_with_lambda(Call& call) {
   if (call.arguments.size() != 1) {

@@ -12,7 +12,8 @@ namespace bunraku::stdlib {
 
 namespace {
 
-// False with an error for an address that looks right but is not; false without one for other text.
+// Returns false with an error for an invalid address in dotted form, and false without an error for
+// other text.
 bool read_v4(std::string_view text, std::array<uint8_t, 16>& bytes, std::string& error) {
   static const Regex& dotted = *Regex::compile(R"(\A(\d+)\.(\d+)\.(\d+)\.(\d+)\z)");
   Captures match;
@@ -39,7 +40,7 @@ bool read_v6(std::string_view text, std::array<uint8_t, 16>& bytes) {
 
 }  // namespace
 
-// The address as one number; messages of Ruby's show it so.
+// The address as one number, as in Ruby's messages.
 std::string IpAddress::decimal() const {
   std::vector<uint8_t> digits{0};
   for (int i = 0; i < size(); ++i) {

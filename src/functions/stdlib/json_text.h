@@ -1,4 +1,4 @@
-// Values as JSON and YAML text, as Ruby's to_json, JSON.pretty_generate and to_yaml write them.
+// JSON and YAML text of values, as Ruby's to_json, JSON.pretty_generate and to_yaml write it.
 #pragma once
 
 #include <string>
@@ -16,12 +16,12 @@ struct JsonLayout {
   bool allows_nan = false;
 };
 
-// Has the value a form of its own in JSON, with all that is in it?
+// Returns whether JSON can represent the value with all its parts.
 bool is_plain_data(Value value);
-// Fails for what JSON cannot hold.
+// Fails for values that JSON cannot represent.
 std::string to_json_text(const Call& call, Value value, const JsonLayout& layout);
 
-// Thrown for objects of Ruby's own in YAML, and for text that is not UTF-8.
+// Thrown for Ruby objects in YAML, and for text that is not UTF-8, which only Ruby can write.
 struct NeedsRubysYaml {};
 std::string to_yaml_text(const Call& call, Value value, const YamlLayout& layout);
 

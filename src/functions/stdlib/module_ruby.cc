@@ -16,7 +16,7 @@ Value call_module_ruby(Call& call, std::string_view function, RubyInterface inte
   const std::string base = std::string(function).append(".rb");
   std::string name(function), file = join_path(join_path(*directory, place), base);
   if (interface == RubyInterface::kCurrent) {
-    // Where the module has it under its own name, the other one only calls that.
+    // If the module has the function under its own name as well, the other one only calls that.
     const std::string own = join_path(join_path(join_path(*directory, place), "stdlib"), base);
     if (exists(own)) {
       name.insert(0, "stdlib::");

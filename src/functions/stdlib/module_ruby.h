@@ -1,4 +1,4 @@
-// The module's own Ruby code, for the few things that are left to it.
+// Calls the module's own Ruby code, for the few cases that native code does not handle.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace bunraku::stdlib {
 
-// What the module's function of this name, called with the same arguments, gives. Throws
-// EvaluationError, also when there is no Ruby.
+// Calls the module's function of this name with the same arguments. Throws EvaluationError, also
+// without Ruby.
 Value call_module_ruby(Call& call, std::string_view function, RubyInterface interface);
 
 }  // namespace bunraku::stdlib

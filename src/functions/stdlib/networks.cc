@@ -61,7 +61,7 @@ Value enclose_ipv6(Call& call) {
   return result.finish();
 }
 
-// The value of a legacy fact; undef when there is none.
+// The value of a legacy fact; undef when it does not exist.
 Value fact_variable(Call& call, const std::string& name) {
   const Value* value = call.evaluator.find_variable(data_name(name), call.scope);
   return value == nullptr ? Value() : *value;

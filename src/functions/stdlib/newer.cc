@@ -1,4 +1,4 @@
-// Functions that the standard library has since version 9.
+// Functions of the standard library since version 9.
 #include <algorithm>
 
 #include "base/text/digest.h"
@@ -56,7 +56,7 @@ Value nested_values(Call& call) {
   return values.finish();
 }
 
-// A value with what its Sensitives hide in their place.
+// Replaces each Sensitive in a value by its content.
 class Unwrapper {
  public:
   explicit Unwrapper(Arena& arena) : arena_(arena) {}
@@ -109,7 +109,7 @@ Value sort_by(Call& call) {
   std::vector<Keyed> all;
   Value leaving;
   walk(call, "stdlib::sort_by", source, [&](Value element) {
-    // A lambda of two parameters is accepted, but gets the pair as one value.
+    // A lambda with two parameters is accepted, but gets the pair as one value.
     const Value key = yield(call, element);
     if (key.is_control()) leaving = key;
     all.push_back({key, element});
@@ -117,7 +117,7 @@ Value sort_by(Call& call) {
   });
   if (leaving.is_control()) return leaving;
   std::ranges::stable_sort(all, [&](const Keyed& a, const Keyed& b) {
-    // The later one comes first here, and what cannot be compared is reported in their order.
+    // Sorted in descending order; errors name the values in the order of this comparison.
     return ruby_order_or_fail(call, b.key, a.key) > 0;
   });
   if (source.is_hash()) {
@@ -134,7 +134,7 @@ Value sort_by(Call& call) {
 
 // --- of the node --------------------------------------------------------------------------------
 
-// facts['one']['other'], which fails as Ruby code does where there is nothing to look into.
+// facts['one']['other'], which fails like Ruby code where a level is missing.
 Value fact(Call& call, std::initializer_list<std::string_view> path) {
   static const Name kFacts = "facts"_name;
   const Value* facts = call.evaluator.find_variable(kFacts, call.evaluator.top_scope());

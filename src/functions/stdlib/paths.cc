@@ -1,4 +1,4 @@
-// The standard library's functions on paths of files.
+// The standard library's functions on file paths.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::string_view without_slashes_at_end(std::string_view path) {
   return path;
 }
 
-// File.basename; the suffix ".*" stands for any extension.
+// Ruby's File.basename; the suffix ".*" matches any extension.
 std::string_view base_of(std::string_view path, std::string_view suffix) {
   if (path.empty()) return path;
   path = without_slashes_at_end(path);
@@ -84,7 +84,7 @@ Value extname(Call& call) {
   return extension.empty() ? Value::byte_string("") : Value::string(extension);
 }
 
-// Of a pattern without wildcards, the path itself where it exists.
+// The matches of a pattern; without wildcards, the path itself if it exists.
 std::vector<std::string> matches_of(const std::string& pattern) {
   std::vector<std::string> paths = expand_glob(pattern);
   std::erase_if(paths, [](const std::string& path) {
@@ -107,7 +107,7 @@ Value glob_files(Call& call) {
   for (const Value pattern : patterns) {
     if (!pattern.is_string()) fail_implicit_conversion(call, pattern, "String");
     const std::string text(pattern.as_string());
-    // Directories of any depth: only Ruby has them.
+    // Directories of any depth, which only Ruby supports.
     if (text.find("**/") != text.npos) {
       return call_module_ruby(call, "glob", RubyInterface::kLegacy);
     }

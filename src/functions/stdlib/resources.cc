@@ -22,8 +22,8 @@ CatalogHost& catalog_of(Call& call, std::string_view function) {
   return *catalog;
 }
 
-// A reference from a type of the language or from text such as "File[/etc/passwd]". Null when it
-// has no title.
+// Makes a reference from a type of the language or from text such as "File[/etc/passwd]". Returns
+// null when it has no title.
 const Type* reference_of(Call& call, Value value) {
   static const Regex& written = *Regex::compile(R"(\A([^\[\]]+)\[(.+)\]\z)");
   if (value.is_type()) {
@@ -43,11 +43,11 @@ const Type* reference_of(Call& call, Value value) {
   return types::resource(call.arena(), capitalize(type_name), match.text(text, 2));
 }
 
-// The value of a parameter; undef when it has none.
+// The value of a parameter; undef when it is not set.
 Value parameter(Call& call, CatalogHost& catalog, const Type* reference, std::string_view name) {
   auto* resource = reference->try_as<ResourceType>();
   if (resource == nullptr) {
-    // A class is a resource of the type Class here.
+    // A class is treated as a resource of the type Class.
     const std::string_view title = reference->as<ClassType>().class_name.text();
     resource = types::resource(call.arena(), "Class", title)->try_as<ResourceType>();
   }
@@ -55,7 +55,7 @@ Value parameter(Call& call, CatalogHost& catalog, const Type* reference, std::st
   try {
     return catalog.parameter_of(*resource, name, call.place);
   } catch (const EvaluationError&) {
-    return Value();  // the resource has no parameter of this name
+    return Value();  // the resource type has no parameter of this name
   }
 }
 
@@ -68,7 +68,8 @@ std::string text_of(const Type* reference) {
             {"No title provided and " + inspect(text) + " is not a valid resource reference"});
 }
 
-// Is this one, other than that which asks, there with all of these parameters?
+// Returns whether the resource is declared with all of these parameters. The calling resource
+// itself does not count.
 bool has_parameters(Call& call, CatalogHost& catalog, const Type* reference, Value parameters) {
   if (text_of(reference) == call.scope.resource_text) return false;
   if (!parameters.is_hash()) return true;
@@ -84,7 +85,8 @@ bool is_of_type(const Type* reference, const ResourceType& wanted) {
   return resource != nullptr && resource->type_name == wanted.type_name;
 }
 
-// Is the resource, or for a type without a title any of it, there with all of these parameters?
+// Returns whether the resource is declared with all of these parameters; for a type without a
+// title, any resource of it.
 bool is_defined_with(Call& call, Value reference_value, Value parameters) {
   if (!reference_value.is_truthy() && !reference_value.is_undef()) {
     call.fail(Issue::kWrongArgumentKind, {"Must specify a reference"});
@@ -190,7 +192,7 @@ Value ensure_packages(Call& call) {
   return Value();
 }
 
-// As version 9 has it: what is there as `present` already is not declared as `installed`.
+// As in version 9: a package declared as `present` is not declared again as `installed`.
 void ensure_package(Call& call, Value name, Value attributes) {
   static const Value kEnsure = Value::string("ensure");
   static const Value kPresent = Value::string("present");
@@ -258,7 +260,7 @@ Value str2resource(Call& call) {
   return Value::type(reference);
 }
 
-// Fails when a class or define is used from another module than its own.
+// Fails when a class or defined type is used from another module.
 Value assert_private(Call& call) {
   if (call.arguments.size() > 1) {
     call.fail(Issue::kWrongArgumentCount,

@@ -21,7 +21,7 @@ bool is_alphanumeric(char c) {
   return is_digit(c) || is_lower(c) || is_upper(c);
 }
 
-// Moves a letter or digit on within its kind; true when it went over the end.
+// Increments a letter or digit within its kind; returns true when it wraps around.
 bool carries(char& c) {
   switch (c) {
     case '9':
@@ -43,7 +43,7 @@ char first_of_kind(char c) {
   return is_digit(c) ? '1' : is_lower(c) ? 'a' : 'A';
 }
 
-// Text without letters and digits counts like a number of base 256.
+// Text without letters and digits is incremented as a number of base 256.
 std::string next_bytes(std::string text) {
   for (size_t i = text.size(); i-- > 0;) {
     if (static_cast<unsigned char>(text[i]) != 0xFF) {
@@ -69,8 +69,8 @@ std::string ruby_succ(std::string_view given) {
   bool has_changed = false;
   for (size_t i = text.size(); i-- > 0;) {
     if (!is_alphanumeric(text[i])) {
-      // A carry steps over other characters when letters or digits stand on both sides; from
-      // letters it does not go on into digits and the other way round.
+      // A carry skips other characters if there are letters or digits on both sides, but it does
+      // not pass from letters to digits or from digits to letters.
       if (!has_changed) continue;
       const bool more = std::ranges::any_of(std::string_view(text).substr(0, i), is_alphanumeric);
       if (!more) break;
@@ -101,7 +101,7 @@ void ruby_upto(const std::string& first, const std::string& last, bool is_exclus
   constexpr size_t kLargestNumber = 18;
   if (all_digits(first) && all_digits(last) && first.size() <= kLargestNumber &&
       last.size() <= kLargestNumber) {
-    // As numbers, filled up with zeroes to the width of the first.
+    // Counted as numbers, padded with zeros to the width of the first.
     const int64_t end = std::strtoll(last.c_str(), nullptr, 10);
     for (int64_t i = std::strtoll(first.c_str(), nullptr, 10); is_exclusive ? i < end : i <= end;
          ++i) {

@@ -7,7 +7,7 @@
 
 namespace bunraku::stdlib {
 
-// The text after this one: "az" is followed by "ba", "Zz" by "AAa", "a9" by "b0".
+// The next text: "az" is followed by "ba", "Zz" by "AAa", "a9" by "b0".
 std::string ruby_succ(std::string_view text);
 
 // Visits the texts from `first` to `last` until `visit` returns false.

@@ -1,6 +1,7 @@
-// Functions that are another one in newer versions of the module. Since version 9, most have a name
-// of the module's own: the files under their older names warn and call the other one; `deprecation`
-// has a parameter more. Later, what writes JSON, YAML and TOML looks for Sensitive values.
+// Functions that forward to another one in newer versions of the module. Since version 9, most
+// functions have a name in the module's namespace: the files of the older names warn and call the
+// new function; `deprecation` has an additional parameter. Later, the functions that write JSON,
+// YAML and TOML handle Sensitive values.
 #include <array>
 #include <string>
 #include <utility>
@@ -53,13 +54,14 @@ Value call_renamed(Call& call) {
   const std::string_view name = kNames[index];
   deprecation(call, name,
               "This function is deprecated, please use stdlib::" + std::string(name) + " instead.",
-              Deprecation::kAlwaysTold);
+              Deprecation::kAlwaysWarned);
   return call_own(call, name);
 }
 
 // --- Sensitive values within data ---------------------------------------------------------------
 
-// Copies of all collections, without what is Sensitive about them: none stands at two places.
+// Copies a value and replaces each Sensitive by its content. Collections are copied, so that none
+// is shared.
 Value unwrapped(Arena& arena, Value value, bool& is_sensitive, Nesting& nesting) {
   const NestingGuard guard(nesting, "A value");
   if (value.is_sensitive()) {
@@ -86,7 +88,7 @@ Value unwrapped(Arena& arena, Value value, bool& is_sensitive, Nesting& nesting)
   return entries.finish();
 }
 
-// Since version 9.5 of the module, text of data with something Sensitive is Sensitive itself.
+// Since version 9.5 of the module, the text of data with a Sensitive part is Sensitive itself.
 template <const char* kName>
 Value rewrapped(Call& call) {
   std::vector<Value> arguments(call.arguments.begin(), call.arguments.end());
@@ -113,7 +115,7 @@ constexpr Overload kRewrappedYaml[] = {{"(Any $data, Hash $options = default)", 
 constexpr Overload kRewrappedToml[] = {
     {"(Hash $data) >> Variant[String, Sensitive[String]]", rewrapped<kToml>}};
 
-// The function of the module's own name warns in its place.
+// The function in the module's namespace warns instead.
 Value time(Call& call) {
   return call_own(call, "time");
 }
@@ -121,7 +123,7 @@ Value time(Call& call) {
 Value deprecation_function(Call& call) {
   const bool by_setting = call.arguments.size() < 3 || call.arguments[2].as_boolean();
   deprecation(call, call.arguments[0].as_string(), std::string(call.arguments[1].as_string()),
-              by_setting ? Deprecation::kBySetting : Deprecation::kAlwaysTold);
+              by_setting ? Deprecation::kBySetting : Deprecation::kAlwaysWarned);
   return Value();
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 using Change = std::string (*)(std::string_view text);
 
-// Changes text, or the texts in an array, and leaves other elements of it alone.
+// Changes a text, or the texts in an array; other elements are unchanged.
 Value change_each(Call& call, std::string_view name, Change change) {
   const std::string function(name);
   if (call.arguments.empty()) fail_count(call, name, "1");
@@ -177,7 +177,8 @@ Value shell_split(Call& call) {
       field += ruby_sub(match.text(line, 4), escape, Value::string("\\1"), true);
     }
     if (match.matched(6)) {
-      // Ruby's Shellwords begins each word as bytes; text that is not ASCII makes it characters.
+      // Ruby's Shellwords starts each word as bytes; appended text that is not ASCII makes it
+      // UTF-8.
       const bool is_ascii = std::ranges::none_of(field, [](char c) { return c < 0; });
       const std::string_view text = call.arena().copy(field);
       words.push(is_ascii ? Value::byte_string(text) : Value::string(text));

@@ -1,4 +1,4 @@
-// The standard library's older validations: they fail when a value is not what it should be.
+// The standard library's older validations, which fail for invalid values.
 #include <cstdlib>
 
 #include <cmath>
@@ -146,7 +146,7 @@ Problem validate_re(const Call& call, Arguments arguments) {
 
 // --- numbers ------------------------------------------------------------------------------------
 
-// How the two number checks differ.
+// The differences between the two number checks.
 struct NumberKind {
   std::string_view function;
   std::string_view noun;  // "an Integer"
@@ -287,7 +287,7 @@ Problem validate_slength(const Call&, Arguments arguments) {
 struct OldValidation {
   std::string_view name;
   Problem (*check)(const Call&, Arguments);
-  std::string_view advice;  // what the deprecation says to use; empty: not deprecated
+  std::string_view advice;  // the replacement named in the deprecation; empty: not deprecated
 };
 constexpr OldValidation kValidations[] = {
     {"validate_absolute_path", validate_absolute_path, "Stdlib::Compat::Absolute_Path"},

@@ -1,4 +1,4 @@
-// to_yaml: values as YAML text, with the anchors that psych makes.
+// to_yaml: values as YAML text, with psych's anchors.
 #include <algorithm>
 #include <unordered_map>
 
@@ -17,8 +17,8 @@ bool is_ascii(std::string_view text) {
   return std::ranges::none_of(text, [](char c) { return c < 0; });
 }
 
-// Writes values as psych does. A collection that stands in a value several times is written once
-// and referred to after that.
+// Writes values as psych does. A collection that occurs several times in a value is written once,
+// and referred to by an alias later.
 class YamlText {
  public:
   explicit YamlText(const YamlLayout& layout) : yaml_(layout) {}
@@ -48,7 +48,7 @@ class YamlText {
       }
     }
   }
-  // False when the collection was written before and an alias stands for it now.
+  // Returns false when the collection has been written before; then an alias has been written.
   bool begin_collection(Value value, std::string& anchor) {
     const void* same = identity(value);
     if (same == nullptr || uses_[same] < 2) return true;
