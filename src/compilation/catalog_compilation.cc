@@ -1,4 +1,4 @@
-// A catalog from request to answer.
+// Compiles a catalog for a request.
 #include "compilation/catalog_compilation.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 namespace bunraku::compilation {
 namespace {
 
-// Keeps the records of one compilation, which is one thread's.
+// Stores the records of one compilation, which runs on one thread.
 class AnswerLog final : public LogSink {
  public:
   AnswerLog(LogLevel least, std::vector<LogRecord>& records) : least_(least), records_(records) {}
@@ -32,7 +32,7 @@ class AnswerLog final : public LogSink {
   std::vector<LogRecord>& records_;
 };
 
-// What environment.conf says goes before the settings.
+// The value in environment.conf takes precedence over the setting.
 bool setting_of(Compilation& compilation, const std::optional<bool>& conf, std::string_view name) {
   return conf.value_or(compilation.settings().is_true(name));
 }
@@ -66,7 +66,7 @@ CatalogFailure failure_of(const EvaluationError& error, std::string_view environ
 
 void compile(Service& service, const CatalogRequest& request, CatalogAnswer& answer) {
   AnswerLog log(request.log_level, answer.log);
-  std::string suffix;  // what fails before and after the compilation says nothing of the node
+  std::string suffix;  // empty outside of the compilation, as such errors do not concern the node
   try {
     Compilation compilation(service, request.node, &log);
     answer.environment = compilation.environment().name();

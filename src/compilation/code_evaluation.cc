@@ -1,4 +1,4 @@
-// Evaluating pieces of code in one compilation.
+// Evaluates pieces of code in one compilation.
 #include "compilation/code_evaluation.h"
 
 #include "base/system/file_system.h"
@@ -55,7 +55,7 @@ void CodeEvaluation::finish() {
 }
 
 bool CodeEvaluation::has_resources() {
-  // Stage[main], Class[Settings] and Class[main] are always there.
+  // Stage[main], Class[Settings] and Class[main] always exist.
   constexpr size_t kAlwaysThere = 3;
   return !is_script_ && compilation_.compiler().catalog().resources().size() > kAlwaysThere;
 }

@@ -1,5 +1,4 @@
-// Code evaluated piece by piece in the top scope of one compilation: what `eval` and its console
-// do.
+// Evaluates code piece by piece in the top scope of one compilation, for `eval` and its console.
 #pragma once
 
 #include <string>
@@ -11,27 +10,28 @@ namespace bunraku::compilation {
 
 class CodeEvaluation {
  public:
-  // `service` must have the sources that sources() gives, and outlive this. `file_name` is what
-  // places and messages call the code. To be used on the thread that made it. Throws
+  // `service` must have the sources returned by sources(), and outlive this object. `file_name` is
+  // the name of the code in places and messages. Must be used on the thread that made it. Throws
   // EvaluationError.
   CodeEvaluation(Service& service, const NodeInput& node, LogSink& log, std::string file_name);
 
-  // With nothing to compile first, where there is neither code nor a manifest.
+  // Adds empty code where there is neither code nor a manifest.
   static Sources sources(Sources given);
 
-  // Evaluates what is to be compiled first; once, before the rest. With `compiles` as a whole, to
-  // the end of its compilation. Throws EvaluationError.
+  // Evaluates the initial code; must be called once, first. With `compiles`, completes the whole
+  // compilation. Throws EvaluationError.
   void begin(bool compiles = false);
 
-  // The value of the code. Throws EvaluationError. What it defines and assigns stays for the next.
+  // Evaluates code and returns its value. Its definitions and variables stay for later code. Throws
+  // EvaluationError.
   Value evaluate(std::string code);
-  // The same of a file. Throws FileError, too.
+  // Evaluates a file. Also throws FileError.
   Value evaluate_file(const std::string& path);
-  // The code parsed and checked, for those who look at it first.
+  // Parses and checks code for callers that inspect it first.
   ProgramPointer parse(std::string code);
-  // Evaluates what is lazy in the catalog, and checks it. Not for scripts.
+  // Evaluates lazy parts of the catalog, and checks it. Not for scripts.
   void finish();
-  // Is there more in the catalog than what is always there?
+  // Returns whether the catalog has more than the resources that always exist.
   bool has_resources();
 
   Arena& arena() { return compilation_.compiler().evaluator().arena(); }
@@ -47,7 +47,8 @@ class CodeEvaluation {
 
   std::string file_name_;
   bool is_script_;
-  bool is_compiled_ = false;  // before the first code: what that adds is not evaluated lazily
+  // compiled before the first code, whose additions are not evaluated lazily
+  bool is_compiled_ = false;
   LogSink& log_;
   std::vector<ProgramPointer> programs_;  // values point into their trees
   Compilation compilation_;

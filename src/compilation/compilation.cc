@@ -1,4 +1,4 @@
-// Putting a node, its environment, a compiler and its data together.
+// Combines a node, its environment, a compiler and its data.
 #include "compilation/compilation.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// One node's compilation: its facts and environment, a compiler and the data that it looks up.
+// The compilation of one node: its facts and environment, a compiler, and the data for look-ups.
 #pragma once
 
 #include <functional>
@@ -19,44 +19,46 @@
 
 namespace bunraku::compilation {
 
-// Makes a value in the arena that it is given, and may throw EvaluationError.
+// Makes a value in the given arena; may throw EvaluationError.
 using ValueSource = std::function<Value(Arena&)>;
 
-// A node as the caller knows it. What is empty is not given.
+// The caller's data of a node. Empty members are unset.
 struct NodeInput {
   std::string_view name;
-  ValueSource facts;           // a hash; none: the node has no facts
-  ValueSource trusted;         // the hash $trusted; none: the service's, else that of a local node
-  ValueSource classification;  // a classifier's answer; none: the service's, else the settings' one
-  // Declared in place of the classifier's; nothing: those are.
+  ValueSource facts;  // a hash; empty: the node has no facts
+  // the hash $trusted; empty: the service's, or otherwise that of a local node
+  ValueSource trusted;
+  // a classifier's answer; empty: the service's, or otherwise the settings' classifier runs
+  ValueSource classification;
+  // The classes to declare instead of the classifier's; no value: the classifier's.
   std::optional<std::vector<std::string>> classes;
-  // The environment that is asked for. A classifier that names another wins.
+  // The requested environment. A classifier's environment takes precedence.
   std::string_view environment;
   RequestLimits limits;
-  ValueSource server_facts;              // a hash; none: the service's
-  std::optional<std::string_view> code;  // compiled in place of the environment's manifests
+  ValueSource server_facts;              // a hash; empty: the service's
+  std::optional<std::string_view> code;  // replaces the environment's manifests
   bool spares_main_files = false;        // see CompilerOptions
 };
 
-// Of the text of a JSON or YAML document, as files of facts have it. The document must outlive the
-// source.
+// Parses facts from a JSON or YAML document in the format of facts files. The document must outlive
+// the source.
 ValueSource document_facts(const Document& document);
 
-// To be made, used and destroyed on one thread, which needs a large stack for deep programs (see
+// Must be made, used and destroyed on one thread, which needs a large stack for deep programs (see
 // run_on_large_stack()).
 class Compilation {
  public:
-  // Asks the classifier and whatever else the settings name for the node, and opens its
-  // environment. `service` must outlive the compilation, `node` what it names until this returns.
-  // `log` may be null. Throws EvaluationError.
+  // Runs the classifier and other commands in the settings for the node, and opens its environment.
+  // `service` must outlive the compilation; the references in `node` must be valid until the
+  // constructor returns. `log` may be null. Throws EvaluationError.
   Compilation(Service& service, const NodeInput& node, LogSink* log);
 
-  // Evaluates everything, and keeps facts and catalog where the service has a store. What goes over
-  // the node's limits is an EvaluationError, as in whatever else within() of limit_errors.h does.
-  // Throws EvaluationError.
+  // Evaluates everything, and saves facts and catalog if the service has a store. Exceeding the
+  // node's limits is an EvaluationError, as within() of limit_errors.h reports it. Throws
+  // EvaluationError.
   void compile();
   const RequestLimits& limits() const { return limits_; }
-  // The limits end: what this thread does next (applying the catalog) has none.
+  // Removes the limits for later work on this thread, such as applying the catalog.
   void lift_limits() { work_limits_.reset(); }
 
   Compiler& compiler() { return *compiler_; }
@@ -67,7 +69,7 @@ class Compilation {
   Generation& generation() { return *generation_; }
   const Settings& settings() const { return service_.settings(); }
   LogSink* log() const { return log_; }
-  // " on node NAME", for the error that ends a compilation.
+  // The suffix " on node NAME" of the error that ends a compilation.
   std::string suffix() const;
 
  private:
@@ -79,9 +81,9 @@ class Compilation {
   Service& service_;
   LogSink* log_;
   const RequestLimits limits_;
-  NodeStoreScope store_scope_;             // of this thread, as are the limits
-  std::optional<WorkLimits> work_limits_;  // of this thread, as long as the compilation lives
-  DataNames names_;  // that came with the node; after everything that holds them
+  NodeStoreScope store_scope_;             // of this thread, like the limits
+  std::optional<WorkLimits> work_limits_;  // of this thread, while the compilation lives
+  DataNames names_;  // names in the node's data; declared after all their holders
   Arena arena_;
   TargetNode node_;
   std::shared_ptr<Generation> generation_;

@@ -1,4 +1,4 @@
-// Replacing deferred calls in plain data by their results, and types by their text.
+// Replaces deferred calls in plain data by their results, and types by their text.
 #include "compilation/deferred_values.h"
 
 #include <array>
@@ -43,7 +43,7 @@ class Resolution {
     return rich_value_of(evaluator_.arena(), node, "the catalog", nullptr);
   }
 
-  // The function `call` resolves a Deferred, with those among its arguments.
+  // The function `call` resolves a Deferred with nested ones in its arguments.
   DataNode result_of(const DataNode& node) {
     const std::array arguments = {value_of(node)};
     return rich_data(evaluator_.call_function(Name("call"), arguments, nullptr,

@@ -1,5 +1,4 @@
-// What a catalog leaves to the host on which it is applied: calls (Deferred), and the text of
-// types.
+// Resolves the values that a catalog leaves to the host: deferred calls, and types.
 #pragma once
 
 #include "base/formats/data.h"
@@ -8,10 +7,10 @@
 
 namespace bunraku::compilation {
 
-// `written` is the value of a parameter as catalogs have it. Each deferred call in it, in arrays,
-// hashes and Sensitive values too, is replaced by what the function returns in the top scope, each
-// type with parameters by its text ({"__ptype": "Type"}). The result lives in `arena`; parts of it
-// may belong to `written`. Throws EvaluationError.
+// Returns the parameter's value `written` with each deferred call, also in arrays, hashes and
+// Sensitive values, replaced by the function's result in the top scope, and each parameterized type
+// replaced by its text ({"__ptype": "Type"}). The result lives in `arena`, and may share parts of
+// `written`. Throws EvaluationError.
 DataNode resolve_deferred_values(Evaluator& evaluator, Arena& arena, const DataNode& written);
 
 }  // namespace bunraku::compilation

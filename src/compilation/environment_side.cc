@@ -1,4 +1,4 @@
-// Turns the settings of a command into those of one side.
+// Converts a command's settings to those of one side.
 #include "compilation/environment_side.h"
 
 #include <fmt/format.h>
@@ -54,7 +54,7 @@ void EnvironmentSide::run_bootstrap(const SideRequest& request) const {
                   fmt::format("The command of --bootstrap for {} {}", request.name, end));
 }
 
-// Modules of the Puppetfile that the revision does not hold, from what deployments have kept.
+// Adds modules of the Puppetfile that the revision lacks, from the caches of deployments.
 void EnvironmentSide::unpack_cached_modules() const {
   const std::vector<std::string> caches = module_caches();
   const auto text = read_file_if_exists(join_path(version_.directory(), "Puppetfile"));
@@ -77,7 +77,7 @@ std::string EnvironmentSide::rebased(const std::string& path) const {
   }
   const bool is_relative =
       !path.starts_with('/') && !path.starts_with('~') && !path.starts_with('$');
-  // Relative to the sides, which need not be where the command was started.
+  // A relative path is within the side, which need not contain the current directory.
   if (is_relative && !exists(path)) return join_path(version_.directory(), path);
   return path;
 }
@@ -103,7 +103,7 @@ SettingsSources EnvironmentSide::settings(SettingsSources given) const {
     if (is_file) value = rebased(value);
     if (find_setting(name)->kind == SettingKind::kPathList) value = rebased_list(value);
   }
-  // What its bunraku.toml says, under what the command line says.
+  // The settings in its bunraku.toml, over which the command line takes precedence.
   for (const auto& [name, value] : repository_.conf.settings) {
     if (name != "environment" && !is_given(name)) all.emplace_back(name, value);
   }
@@ -116,7 +116,7 @@ SettingsSources EnvironmentSide::settings(SettingsSources given) const {
   return given;
 }
 
-// The environment's own module path with the modules of both sides behind it.
+// Appends the modules of both sides to the environment's own module path.
 void EnvironmentSide::add_modules(SettingsSources& given) const {
   std::vector<std::string> paths = open_layout(Settings(given))->modulepath();
   for (const std::string& path : modules_) paths.push_back(absolute_path(path));

@@ -1,6 +1,5 @@
-// One side of a comparison of environments: a version of the environment's directory, and the
-// settings with which it is compiled so that no path of the other side, or of the working tree, is
-// used in its place.
+// One side of a comparison of environments: a version of the environment's directory, and settings
+// for compiling it in which no path leads to the other side or the working tree.
 #pragma once
 
 #include <string>
@@ -14,29 +13,30 @@ namespace bunraku::compilation {
 
 struct SideRequest {
   std::string name;         // a directory, or a revision
-  std::string environment;  // what the compilation calls it
-  std::string repository;   // the directory in which git is asked
-  // Directories that stand for the environment in paths of the settings: below one of them a path
-  // means the same place of this side. Absolute.
+  std::string environment;  // the name of the environment in the compilation
+  std::string repository;   // the directory for git commands
+  // Absolute directories that represent the environment in paths of the settings: a path below one
+  // of them means the same place in this side.
   std::vector<std::string> roots;
-  // Directories of modules that both sides have beside their own.
+  // Directories of modules that both sides have in addition to their own.
   std::vector<std::string> modules;
-  // A command that brings what git ignores, run by sh in the directory of a revision; empty: none.
+  // A command that fetches files ignored by git, run by sh in the directory of a revision; empty:
+  // none.
   std::string bootstrap;
 };
 
 class EnvironmentSide {
  public:
-  // Throws FileError when the version cannot be had or the command fails, and EvaluationError for a
-  // bunraku.toml that cannot be used.
+  // Throws FileError when the version is not available or the command fails, and EvaluationError
+  // for an invalid bunraku.toml.
   explicit EnvironmentSide(const SideRequest& request);
 
-  // The settings for this side: paths that are relative, or below one of the roots, are those of
-  // this side; where environments are otherwise does not matter.
+  // The settings for this side: relative paths, and paths below one of the roots, refer to this
+  // side; other locations of environments are not used.
   SettingsSources settings(SettingsSources given) const;
-  // With a slash at its end: what places in catalogs begin with.
+  // The prefix of places in catalogs: the directory with a slash at its end.
   std::string prefix() const { return version_.directory() + "/"; }
-  // The modules that the Puppetfile names and that are nowhere on the side's module path.
+  // The modules in the Puppetfile that are not on the side's module path.
   std::vector<std::string> missing_modules(const std::vector<std::string>& found) const;
 
  private:

@@ -1,4 +1,4 @@
-// Taking a revision out of a repository, or linking to a directory.
+// Checks out a revision of a repository, or links to a directory.
 #include "compilation/environment_version.h"
 
 #include <fmt/format.h>

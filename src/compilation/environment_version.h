@@ -1,5 +1,5 @@
-// A state of an environment's directory to compile with: a directory, or a revision of a git
-// repository, taken out into a temporary place.
+// A version of an environment's directory to compile with: a directory, or a revision of a git
+// repository, checked out into a temporary directory.
 #pragma once
 
 #include <string>
@@ -8,21 +8,21 @@
 
 namespace bunraku::compilation {
 
-// The identity of what git has under the name in the repository, a directory; empty when there is
-// nothing of that name, or no git.
+// The git object id of a name in the repository, a directory; empty when the name does not exist,
+// or without git.
 std::string revision_id(const std::string& name, const std::string& repository);
 
 class EnvironmentVersion {
  public:
-  // `name` is a directory, or what git calls a tree: "main", "HEAD~1:control-repo". `environment`
-  // is what the compilation calls it. Throws FileError.
+  // `name` is a directory, or git's name of a tree: "main", "HEAD~1:control-repo". `environment` is
+  // the environment's name in the compilation. Throws FileError.
   EnvironmentVersion(const std::string& name, const std::string& environment,
                      const std::string& repository);
 
   const std::string& name() const { return name_; }
-  // An environment path that holds just this version under the environment's name.
+  // An environment path with only this version, under the environment's name.
   const std::string& environmentpath() const { return temporary_.path(); }
-  // The environment's own directory, as places in catalogs have it.
+  // The environment's own directory, as in places in catalogs.
   std::string directory() const;
 
  private:

@@ -1,4 +1,4 @@
-// Nodes of a fleet, each compiled for its outcome.
+// Compiles nodes of a fleet.
 #include "compilation/fleet_compilation.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@
 namespace bunraku::compilation {
 namespace {
 
-// Keeps what is said of a node as its problems: warnings and worse.
+// Stores log records about a node as its problems: warnings and errors.
 class ProblemKeeper final : public LogSink {
  public:
   explicit ProblemKeeper(std::vector<NodeProblem>& problems) : problems_(problems) {}
@@ -33,7 +33,7 @@ class ProblemKeeper final : public LogSink {
       return;
     }
     NodeProblem problem;
-    // What code logs as an error does not end a compilation.
+    // Errors logged by code do not end a compilation.
     problem.severity = Severity::kWarning;
     problem.text = record.message;
     problem.file = record.file;
@@ -47,8 +47,7 @@ class ProblemKeeper final : public LogSink {
   std::vector<NodeProblem>& problems_;
 };
 
-// The digits of a digest in the form of a UUID whose maker gave it a meaning of its own (version
-// 8).
+// The digits of a digest as a UUID of version 8, whose content is up to its maker.
 std::string uuid_of(std::string_view digest) {
   std::string digits(digest.substr(0, 32));
   digits[12] = '8';
@@ -57,8 +56,8 @@ std::string uuid_of(std::string_view digest) {
                      digits.substr(12, 4), digits.substr(16, 4), digits.substr(20));
 }
 
-// Stand where the digest comes once the text is there, as long as what will take their place;
-// nothing else in a catalog looks like them.
+// Placeholders, replaced by digests of the complete text. They have the same size as their
+// replacements, and cannot occur elsewhere in a catalog.
 const std::string kNoVersion(16, '\x7f');
 const std::string kNoUuid(36, '\x7f');
 
@@ -78,7 +77,7 @@ std::string written_catalog(Compilation& compilation, const std::string& version
   options.rich_data = compilation.environment().conf().rich_data.value_or(
       compilation.settings().is_true("rich_data"));
   std::string text;
-  // More than most take.
+  // More than the size of most.
   constexpr size_t kResourceBytes = 1024;
   text.reserve(compilation.compiler().catalog().resources().size() * kResourceBytes);
   JsonWriter json(text, form);
@@ -99,7 +98,8 @@ std::string catalog_text(Compilation& compilation, const std::string& version) {
 
 namespace {
 
-// The names of what is set beside the facts: a fact of such a name would take their place.
+// Reports the names of other variables in the top scope as absent facts: a fact of such a name
+// would replace the variable.
 void report_rivals(FactReads& reads, Service& service, const TargetNode& node) {
   for (const std::string_view name : {"facts", "server_facts"}) reads.absent(name);
   for (const Value hash : {node.server_facts, service.variables()}) {
@@ -113,7 +113,7 @@ void report_rivals(FactReads& reads, Service& service, const TargetNode& node) {
 void compile(Service& service, const FleetNode& node, LogSink& log, ReadRecorder* recorder,
              RecordedExports* exports, CatalogUse use, const RequestLimits& limits,
              CompiledNode& compiled) {
-  // Reads of facts are reported by their paths.
+  // Observed reads of facts are reported by path instead.
   NodeInput input;
   input.name = node.name;
   input.facts = [&node](Arena& arena) {
@@ -179,7 +179,7 @@ CompiledNode compile_node(Service& service, const FleetNode& node, CatalogUse us
             use, limits, compiled);
     outcome.is_compiled = true;
   } catch (const EvaluationError& error) {
-    // Each of several mistakes has been logged.
+    // If there are several mistakes, each has been logged.
     if (error.diagnostic().issue != Issue::kSeveralMistakes) {
       outcome.problems.push_back(problem_of(error.diagnostic()));
     }
@@ -188,7 +188,7 @@ CompiledNode compile_node(Service& service, const FleetNode& node, CatalogUse us
   } catch (const std::exception& error) {
     outcome.problems.push_back(problem_of_text(error.what()));
   }
-  // Also of one that failed: it may not once others export something else.
+  // Also for a failed node, which may not fail with other exports.
   if (recorded) compiled.questions = recorded->questions();
   if (recorder) {
     for (const ExportQuestion& question : compiled.questions) {

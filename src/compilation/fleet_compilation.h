@@ -1,4 +1,4 @@
-// A node of a fleet compiled: its catalog as text, and what became of it.
+// Compiles a node of a fleet: its catalog as text, and the outcome.
 #pragma once
 
 #include <string>
@@ -13,34 +13,33 @@ namespace bunraku::compilation {
 
 struct CompiledNode {
   NodeOutcome outcome;
-  // JSON as `catalog compile` prints it; empty when it failed or is not kept.
+  // JSON in the form of `catalog compile`; empty when it failed or is not kept.
   std::string catalog;
-  // When it was recorded: what was read, and when the facts were as they were.
+  // If reads are recorded: the reads, and the stamp of the facts.
   std::vector<uint32_t> reads;
   CachedStamp facts_stamp;
-  // Where nodes export to each other: what this one exports, and what it asked.
+  // If nodes export to each other: the exports of this one, and its queries.
   std::string exports;
   std::vector<ExportQuestion> questions;
 };
 
-// A catalog that is not kept is written all the same, since writing it may fail.
+// A catalog that is not kept is still written, since writing it may fail.
 enum class CatalogUse : uint8_t { kKept, kNotKept };
 
-// The same bytes for the same input: the catalog's identifier follows from what it holds, and so
-// does its version unless the environment has a command for it. Call it on a large stack. Throws
-// nothing; any thread may call it.
-// What is read goes to `table`, where there is one. Collectors find what `exports` has, where the
-// nodes of a run export to each other.
+// Returns the same bytes for the same input: the catalog's identifier is derived from its content,
+// and so is its version unless the environment has a command for it. Needs a large stack. Throws
+// nothing; safe from any thread. Reads are recorded in `table`, if it is not null. Collectors find
+// the resources in `exports`, if nodes of a run export to each other.
 CompiledNode compile_node(Service& service, const FleetNode& node, CatalogUse use,
                           const RequestLimits& limits = {}, ReadTable* table = nullptr,
                           const FleetExports* exports = nullptr);
 
-// The catalog of a compilation that is done, as compile_node() gives it. `version` is what the
-// environment's command says; empty when it has none.
+// The catalog of a completed compilation, in the form of compile_node(). `version` is the output of
+// the environment's command; empty when it has none.
 std::string catalog_text(Compilation& compilation, const std::string& version);
 
-// What an answer depends on beside what its compilation reads: the program, the settings, the
-// inputs, and where the environment has its manifests and modules. Throws EvaluationError.
+// The inputs of an answer other than its compilation's reads: the program, the settings, the
+// inputs, and the locations of the environment's manifests and modules. Throws EvaluationError.
 std::string cache_key(Service& service);
 
 }  // namespace bunraku::compilation

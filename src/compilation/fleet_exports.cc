@@ -1,4 +1,4 @@
-// Exports by node, and collectors' queries answered from memory.
+// Stores exports by node, and answers collectors' queries from memory.
 #include "compilation/fleet_exports.h"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ struct FleetExports::Entry {
 struct FleetExports::NodeExports {
   std::string certname, text;
   Arena arena;
-  std::vector<std::pair<std::string_view, Entry>> entries;  // by type and title
+  std::vector<std::pair<std::string_view, Entry>> entries;  // sorted by type and title
 };
 
 namespace {
@@ -33,14 +33,14 @@ bool has_tag(const DataNode& tags, std::string_view tag) {
                              [&](const DataNode& item) { return item.text_value() == tag; });
 }
 
-// ["=", "title" | "tag" | ["parameter", NAME], VALUE]
+// Evaluates ["=", "title" | "tag" | ["parameter", NAME], VALUE].
 bool equals(const DataNode& filter, std::string_view title, const DataNode& tags,
             const DataNode& parameters) {
   const DataNode& field = filter.items()[1];
   const DataNode& value = filter.items()[2];
   if (field.is(DataKind::kArray)) {
     const DataNode* parameter = parameters.find(field.items()[1].text_value());
-    // As the store compares: 1, 1.0 and "1" are three values.
+    // As in the store, 1, 1.0 and "1" are three values.
     return parameter != nullptr && store::json_of(*parameter) == store::json_of(value);
   }
   if (!value.is(DataKind::kString)) return false;
@@ -48,7 +48,7 @@ bool equals(const DataNode& filter, std::string_view title, const DataNode& tags
                                      : title == value.text_value();
 }
 
-// The filters that the compiler writes for collectors. Their depth is that of an expression.
+// Evaluates a filter that the compiler writes for a collector. Its depth is that of an expression.
 bool fits(const DataNode& filter, std::string_view title, const DataNode& tags,
           const DataNode& parameters) {
   const auto operands = filter.items().subspan(1);

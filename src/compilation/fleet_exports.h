@@ -1,7 +1,7 @@
-// What the nodes of one run export to each other, where there is no store. A run goes in rounds:
-// all nodes compile, then those again whose collectors would find something else now, until nothing
-// changes. Within a round everybody sees what the round before has left, so that the outcome does
-// not depend on who is first.
+// The exports between the nodes of one run, when there is no store. A run has rounds: all nodes are
+// compiled, and then repeatedly those whose collectors would find different resources, until
+// nothing changes. Within a round, collectors find the exports of the previous one, so that the
+// result does not depend on the order.
 #pragma once
 
 #include <map>
@@ -17,11 +17,11 @@ namespace bunraku::compilation {
 
 class Compilation;
 
-// What a collector has asked, and what stands for the answer.
+// A collector's query, with a digest of its result.
 struct ExportQuestion {
   std::string type;    // "File"
   std::string filter;  // the query as PuppetDB's AST; empty: all
-  std::string answer;  // a digest; empty: nothing was found
+  std::string answer;  // empty: nothing was found
 };
 
 class FleetExports {
@@ -31,17 +31,17 @@ class FleetExports {
   FleetExports(const FleetExports&) = delete;
   FleetExports& operator=(const FleetExports&) = delete;
 
-  // What a node exports, as exported_resources() writes it, for the next round. Safe from any
+  // Stores a node's exports in the form of exported_resources(), for the next round. Safe from any
   // thread.
   void put(const std::string& certname, const std::string& resources);
-  // Ends the round: what was put is what collectors find from now on. Not while others ask.
+  // Ends the round: collectors now find the stored exports. Not safe while others use it.
   void advance();
 
-  // As NodeStore::find_exported; `answer` becomes what stands for the rows. Safe from any thread.
-  // The rows' parameters are valid until advance().
+  // As NodeStore::find_exported; sets `answer` to the digest of the rows. Safe from any thread. The
+  // rows' parameters are valid until advance().
   std::vector<ExportedResource> find(std::string_view type, std::string_view own,
                                      const std::string& filter, std::string& answer) const;
-  // Would the collectors of a node find what they have found?
+  // Returns whether the collectors of a node would find the same resources again.
   bool holds(const std::string& own, const std::vector<ExportQuestion>& questions) const;
 
  private:
@@ -50,19 +50,19 @@ class FleetExports {
 
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const NodeExports>> nodes_;  // by certname
-  // Of the round: by type, in the order of nodes and titles.
+  // The exports of the round by type, sorted by node and title.
   std::map<std::string, std::vector<const Entry*>, std::less<>> by_type_;
-  std::vector<std::shared_ptr<const NodeExports>> shown_;  // owners of the entries
+  std::vector<std::shared_ptr<const NodeExports>> shown_;  // the owners of the entries
 };
 
-// The exports of the run as one compilation sees them; keeps what was asked.
+// The exports of the run for one compilation, which records the queries.
 class RecordedExports : public NodeStore {
  public:
   explicit RecordedExports(const FleetExports& exports) : exports_(exports) {}
 
   std::vector<ExportedResource> find_exported(std::string_view type, std::string_view own,
                                               const std::string& filter, Arena& arena) override;
-  // There is nothing that could answer: throws EvaluationError.
+  // Throws EvaluationError, because nothing could answer it.
   DataNode query(const std::string& text, Arena& arena) override;
 
   const std::vector<ExportQuestion>& questions() const { return questions_; }
@@ -72,7 +72,7 @@ class RecordedExports : public NodeStore {
   std::vector<ExportQuestion> questions_;
 };
 
-// What a compilation that is done exports, as a JSON array; empty when there is nothing.
+// The exported resources of a completed compilation, as a JSON array; empty when there are none.
 std::string exported_resources(Compilation& compilation);
 
 }  // namespace bunraku::compilation

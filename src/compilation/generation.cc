@@ -1,4 +1,4 @@
-// The life of a version of an environment.
+// The lifetime of a version of an environment.
 #include "compilation/generation.h"
 
 #include <atomic>
@@ -71,8 +71,8 @@ Generation::~Generation() {
 
 namespace {
 
-// A repository is where it is; its command finds it as $environmentpath/$environment, as where it
-// is deployed.
+// Runs config_version. A repository may be anywhere, so the environment path in its command is
+// replaced by one where a link of the environment's name leads to the repository.
 std::string version_of_repository(const Environment& environment, std::string command,
                                   std::string_view environmentpath) {
   const Repository* repository = environment.repository();
@@ -106,7 +106,7 @@ std::string Generation::config_version() {
     const std::lock_guard lock(version_mutex_);
     if (version_) return *version_;
   }
-  // Two may run it at the same time; the first answer stays.
+  // Two threads may run it concurrently; the first answer is kept.
   std::string answer = run();
   const std::lock_guard lock(version_mutex_);
   if (!version_) version_ = std::move(answer);
@@ -123,7 +123,7 @@ bool Generation::is_current() const {
                           std::chrono::steady_clock::now() - made_)
                           .count();
   int64_t next = next_look_.load();
-  // One thread looks, and the others go on with what is known.
+  // One thread checks the files, and the others use the present state.
   const bool looks = now >= next && next_look_.compare_exchange_strong(
                                         next, now + lifetime_.look_interval.count());
   if (looks && have_files_changed()) has_changed_ = true;

@@ -1,9 +1,9 @@
-// One version of an environment: its trees and index, its data files, the settings as it shows
-// them, and the Ruby workers that have loaded its code.
+// One version of an environment: its trees and index, its data files, the settings that it shows,
+// and the Ruby workers that have loaded its code.
 //
-// Many compilations share a generation. It is replaced as a whole, and goes with the last that uses
-// it, together with its Ruby workers. Safe from any thread; no lock is held while something is
-// read, parsed or run.
+// Many compilations share a generation. It is replaced as a whole, and destroyed with its Ruby
+// workers when its last user ends. Safe from any thread; no lock is held during reading, parsing
+// and running.
 #pragma once
 
 #include <atomic>
@@ -29,24 +29,24 @@ struct ShownSettings {
   VariableTable variables;  // the same, with $settings::all_local
 };
 
-// How long a generation is the current one.
+// The lifetime of a current generation: forever, unless it is flushed or limited by a member.
 struct Lifetime {
-  // Forever, unless it is flushed or one of these says otherwise.
   bool follows_files = false;                   // until one of its files changes
-  std::optional<std::chrono::seconds> timeout;  // since it was made
-  // Its files are looked at once in this time at most; 0: for each request.
+  std::optional<std::chrono::seconds> timeout;  // since its creation
+  // The minimum time between two checks of its files; 0: they are checked for each request.
   std::chrono::milliseconds look_interval{0};
-  // Do its Ruby workers serve it alone? Not in a run that keeps everything as it was first seen.
+  // Whether its Ruby workers serve only this generation. False in a run that never reads files
+  // again.
   bool has_own_workers = true;
 
-  // Of the setting environment_timeout: "0", "unlimited", "5m".
+  // Parses the setting environment_timeout: "0", "unlimited", "5m".
   static Lifetime of_timeout(std::string_view text);
 };
 
 class Generation {
  public:
-  // `stamps` are those of before the environment was read; null where changes are not looked for.
-  // `parts` has what the settings say, completed here with what the environment says.
+  // `stamps` must have been taken before the environment was read; null if changes are ignored.
+  // `lookup` has the values of the settings, and is completed here by those of the environment.
   Generation(std::shared_ptr<Environment> environment, std::unique_ptr<ShownSettings> settings,
              LookupSettings lookup, RubyOptions ruby, Lifetime lifetime,
              std::unique_ptr<const TreeStamps> stamps);
@@ -54,20 +54,20 @@ class Generation {
   Generation(const Generation&) = delete;
   Generation& operator=(const Generation&) = delete;
 
-  // Distinct from all others of the process; later ones are greater.
+  // Unique in the process; later generations have larger numbers.
   uint64_t number() const { return number_; }
   const std::shared_ptr<Environment>& environment() const { return environment_; }
   const ShownSettings& settings() const { return *settings_; }
   const LookupSettings& lookup_settings() const { return lookup_; }
   DataFiles& data_files() { return data_files_; }
-  // Workers started with these serve this generation alone.
+  // Workers started with these options serve this generation only.
   const RubyOptions& ruby() const { return ruby_; }
 
-  // What the environment's config_version command prints, run once unless each request makes sure
-  // of the files; empty when it has none. Throws EvaluationError.
+  // The output of the environment's config_version command, which runs once unless files are
+  // checked for each request; empty when there is none. Throws EvaluationError.
   std::string config_version();
 
-  // May it answer one more request? Looks at files where its lifetime asks for that.
+  // Returns whether it may serve another request. Checks files if its lifetime requires it.
   bool is_current() const;
 
  private:
@@ -81,7 +81,7 @@ class Generation {
   Lifetime lifetime_;
   std::unique_ptr<const TreeStamps> stamps_;
   const std::chrono::steady_clock::time_point made_ = std::chrono::steady_clock::now();
-  // Since made_, in milliseconds: when its files are looked at again.
+  // The time of the next check of files, in milliseconds since made_.
   mutable std::atomic<int64_t> next_look_{0};
   mutable std::atomic<bool> has_changed_{false};
   DataFiles data_files_;

@@ -1,4 +1,4 @@
-// What compilations take from outside, as plain data: the caller reads files and requests.
+// The external inputs of compilations, as plain data: callers read files and requests.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace bunraku::compilation {
 
-// A JSON or YAML text, and the name that messages give it (a file's path).
+// A JSON or YAML text, with its name in messages (the path of a file).
 struct Document {
   std::string text;
   std::string name;
@@ -18,26 +18,26 @@ struct Document {
 
 class StoredNodes;
 
-// What holds for every node, where something is given. Each document is a hash.
+// The inputs for all nodes; unset ones have defaults. Each document is a hash.
 struct Inputs {
-  std::optional<Document> trusted;         // $trusted
-  std::optional<Document> server_facts;    // $server_facts; those of this machine otherwise
-  std::optional<Document> classification;  // a classifier's answer, in place of the settings' one
-  std::optional<Document> variables;       // rich data: variables for the top scope
+  std::optional<Document> trusted;       // $trusted
+  std::optional<Document> server_facts;  // $server_facts; by default those of this machine
+  // a classifier's answer, which replaces the settings' classifier
+  std::optional<Document> classification;
+  std::optional<Document> variables;  // rich data: variables for the top scope
   RubyOptions ruby;
-  // Where facts and catalogs are kept, and exported resources of other nodes come from; may be
-  // null.
+  // The store of facts, catalogs and exported resources; may be null.
   std::shared_ptr<StoredNodes> store;
 };
 
-// What is compiled, where it is not what the environment's directory says.
+// The code to compile, if it is not that of the environment's directory.
 struct Sources {
-  std::optional<std::string> code;  // in place of the manifest
-  std::string code_name;            // what messages call the code
+  std::optional<std::string> code;  // replaces the manifest
+  std::string code_name;            // the name of the code in messages
   std::optional<std::string> manifest;
   bool only_defines = false;  // see CompilerOptions
-  bool is_script = false;     // no catalog: what needs one is an error
-  // The section of puppet.conf whose `environment` goes before that of [main].
+  bool is_script = false;     // no catalog: functions that need one fail
+  // The section of puppet.conf whose `environment` takes precedence over [main].
   std::string_view environment_section = "user";
 };
 

@@ -1,4 +1,4 @@
-// Words for limits.
+// Messages for exceeded limits.
 #include "compilation/limit_errors.h"
 
 #include <fmt/format.h>

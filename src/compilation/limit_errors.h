@@ -1,4 +1,4 @@
-// What went over a limit, as an error that is reported like any other.
+// Converts exceeded limits to ordinary errors.
 #pragma once
 
 #include <utility>
@@ -20,7 +20,7 @@ class LimitReached : public EvaluationError {
 
 LimitReached limit_error(const LimitError& error, const RequestLimits& limits);
 
-// Does the work; a limit of the request that it reaches becomes an EvaluationError.
+// Does the work. An exceeded limit of the request becomes an EvaluationError.
 template <typename Work>
 decltype(auto) within(const RequestLimits& limits, Work&& work) {
   try {

@@ -29,7 +29,7 @@ std::string first_capture(const Regex& pattern, std::string_view text) {
   return pattern.search(text, 0, captures) ? std::string(captures.text(text, 1)) : std::string();
 }
 
-// The options of one `mod` statement.
+// Parses the options of one `mod` statement.
 void read_options(std::string_view statement, DeclaredModule& module, const std::string& owner) {
   static const Regex* const kVersion = Regex::compile(R"(\A[^,\n]*,\s*['"](\d[\w.+-]*)['"])");
   static const Regex* const kGit = Regex::compile(R"((?::git\s*=>|\bgit:)\s*['"]([^'"]+)['"])");
@@ -44,7 +44,7 @@ void read_options(std::string_view statement, DeclaredModule& module, const std:
   }
 }
 
-// A git remote as r10k names the directory of its mirror.
+// r10k's name of the directory with the mirror of a git remote.
 std::string r10k_name(std::string remote) {
   for (char& c : remote) {
     const bool stays = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '@' ||
@@ -77,7 +77,7 @@ void fail(const std::string& what) {
 
 bool unpack_revision(const DeclaredModule& module, const std::string& mirror,
                      const std::string& target) {
-  // A mirror that was not refreshed need not have the revision.
+  // A mirror that was not refreshed may lack the revision.
   if (!run(
           {"git", "-C", mirror, "rev-parse", "--verify", "--quiet", module.revision + "^{tree}"})) {
     return false;
@@ -154,7 +154,7 @@ std::vector<std::string> module_caches() {
 
 bool unpack_cached_module(const DeclaredModule& module, const std::vector<std::string>& caches,
                           const std::string& target) {
-  // What is no remote and no revision is no name for git, nor for a directory.
+  // Refuses malformed remotes and revisions, which must not become arguments of git or directories.
   const bool is_remote = module.remote.find_first_of(":/") != module.remote.npos;
   if (!module.remote.empty() && (!is_remote || module.revision.starts_with('-'))) return false;
   if (module.remote.empty())

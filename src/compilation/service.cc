@@ -1,4 +1,4 @@
-// The settings, inputs and environments of a run.
+// The settings, inputs and environments of a service.
 #include "compilation/service.h"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ std::string host_name() {
   return buffer;
 }
 
-// The server's own facts when none are given.
+// The server's own facts, used when none are given.
 Value local_server_facts(Arena& arena) {
   const HostAddresses addresses = host_addresses();
   HashBuilder facts(arena, 4);
@@ -55,7 +55,7 @@ Value setting_value(Arena& arena, const SettingInfo& info, const std::string& te
   return Value::string(arena, text);
 }
 
-// What is on the command line stands above the file.
+// Sets values of environment.conf; the command line takes precedence.
 void set_from_conf(HashBuilder& hash, Arena& arena, const EnvironmentConf& conf,
                    const Settings& settings) {
   const auto set = [&](std::string_view name, const auto& value, auto make) {
@@ -185,7 +185,7 @@ Value Service::trusted_data(Arena& arena, const TargetNode& node) const {
 
 std::shared_ptr<Generation> Service::generation(const std::string& asked, LogSink* log) {
   const std::string& name = asked.empty() ? default_environment_ : asked;
-  // What it holds is reported by those who use it.
+  // Users of the environment report its reads.
   const ObservedReads no_observer(nullptr);
   for (;;) {
     std::shared_ptr<Generation> known;
@@ -198,7 +198,7 @@ std::shared_ptr<Generation> Service::generation(const std::string& asked, LogSin
       }
     }
     if (known != nullptr && known->is_current()) return known;
-    // Made without the lock: several threads may do it, and one of them is first.
+    // Made without the lock: several threads may make one, and the first is used.
     std::shared_ptr<Generation> made = make(name);
     {
       const std::lock_guard lock(mutex_);
@@ -219,7 +219,7 @@ std::map<std::string, uint64_t> Service::known_generations() const {
 }
 
 void Service::flush(const std::string& name) {
-  std::shared_ptr<Generation> old;  // goes after the lock
+  std::shared_ptr<Generation> old;  // destroyed after the lock is released
   const std::lock_guard lock(mutex_);
   ++flushes_;
   const auto found = generations_.find(name.empty() ? default_environment_ : name);
@@ -229,7 +229,8 @@ void Service::flush(const std::string& name) {
 }
 
 void Service::flush_all() {
-  std::unordered_map<std::string, std::shared_ptr<Generation>> old;  // go after the lock
+  // destroyed after the lock is released
+  std::unordered_map<std::string, std::shared_ptr<Generation>> old;
   const std::lock_guard lock(mutex_);
   ++flushes_;
   old.swap(generations_);
@@ -245,7 +246,8 @@ std::shared_ptr<Generation> Service::make(const std::string& name) const {
     const Lifetime life = lifetime(*environment);
     std::unique_ptr<const TreeStamps> stamps;
     if (life.follows_files) {
-      if (!std::exchange(follows_files, true)) continue;  // its own settings say so
+      // the environment's own settings demand it
+      if (!std::exchange(follows_files, true)) continue;
       stamps = std::make_unique<TreeStamps>(paths(*environment));
       if (before->have_changed()) continue;
     }
@@ -295,8 +297,8 @@ std::vector<std::string> Service::paths(const Environment& environment) const {
   return all;
 }
 
-// A classifier may say which environment it is. Code needs none with a directory, unless it was
-// asked for and modules and data are not all given.
+// Opens an environment. It may lack a directory if code is given, unless it was requested by name
+// and modules and data are not all given. A classifier may also choose an environment.
 std::shared_ptr<Environment> Service::open(const std::string& name) const {
   bool has_directory = settings_.repository_as(name) != nullptr;
   for (const std::string& directory : environment_options_.environmentpath) {

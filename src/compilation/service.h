@@ -1,7 +1,7 @@
-// What compilations share: the settings, what holds for every node, and the environments, each in
-// its current generation. Safe from any thread.
+// The state shared by compilations: settings, inputs for all nodes, and the environments in their
+// current generations. Safe from any thread.
 //
-// See catalog_compilation.h for how a program asks for a node's catalog.
+// catalog_compilation.h shows how a program compiles a node's catalog.
 #pragma once
 
 #include <chrono>
@@ -23,14 +23,14 @@
 namespace bunraku::compilation {
 
 enum class Refresh : uint8_t {
-  kNever,      // environments stay as they are first seen: one run of a command
-  kByTimeout,  // as the setting environment_timeout says: a server
+  kNever,      // environments are read once: for one run of a command
+  kByTimeout,  // by the setting environment_timeout: for a server
 };
 
 class Service {
  public:
-  // Reads the documents of `inputs`. With Refresh::kByTimeout, the files of an environment are
-  // looked at once in `look_interval` at most. Throws EvaluationError.
+  // Parses the documents of `inputs`. With Refresh::kByTimeout, the files of an environment are
+  // checked at most once in `look_interval`. Throws EvaluationError.
   Service(Settings settings, Inputs inputs, Sources sources, Refresh refresh = Refresh::kNever,
           std::chrono::milliseconds look_interval = {});
   Service(const Service&) = delete;
@@ -43,30 +43,30 @@ class Service {
   const Inputs& inputs() const { return inputs_; }
   bool only_defines() const { return sources_.only_defines; }
 
-  // The environment's current generation, made where there is none; an older one stays with those
-  // that use it. Warnings about its settings go to `log`, once a generation. Without a name: the
-  // environment that the settings name. Throws EvaluationError.
+  // Returns the environment's current generation, and makes it if necessary; its users keep an
+  // older one. Warnings about its settings are logged once for each generation. An empty name is
+  // the environment in the settings. Throws EvaluationError.
   std::shared_ptr<Generation> generation(const std::string& name, LogSink* log);
   // The environment of the current generation.
   std::shared_ptr<Environment> environment(const std::string& name, LogSink* log) {
     return generation(name, log)->environment();
   }
-  // The next request makes a new generation of the environment, or of all.
+  // Makes the next request create a new generation of the environment, or of all.
   void flush(const std::string& name);
   void flush_all();
 
-  // The environments that have a generation now, with its number.
+  // The environments with a generation, and its number.
   std::map<std::string, uint64_t> known_generations() const;
 
   const std::string& default_environment() const { return default_environment_; }
 
-  // Of a node with a name and facts: the server's facts, and classification. Where none is given
-  // (undef), runs a classifier if the settings name one. Throws EvaluationError.
+  // Adds server facts and classification to a node with a name and facts. Without a classification
+  // (undef), runs the settings' classifier, if any. Throws EvaluationError.
   void describe(Arena& arena, TargetNode& node, Value classification) const;
-  // The trusted data of a node that has all the rest. Runs what the settings name for that. Throws
-  // EvaluationError.
+  // The trusted data of a node that is otherwise complete. Runs the settings' commands for it.
+  // Throws EvaluationError.
   Value trusted_data(Arena& arena, const TargetNode& node) const;
-  // Does a program outside say what nodes are?
+  // Returns whether a program classifies nodes.
   bool has_classifier() const { return !has_classification_ && !classifier_.empty(); }
 
  private:
@@ -75,7 +75,7 @@ class Service {
   std::unique_ptr<ShownSettings> shown_settings(const Environment& environment) const;
   LookupSettings lookup_settings(const Environment& environment) const;
   Lifetime lifetime(const Environment& environment) const;
-  // Where the environment may have files, by the settings alone.
+  // The paths where the environment may have files, by the settings only.
   std::vector<std::string> likely_paths(const std::string& name) const;
   std::vector<std::string> paths(const Environment& environment) const;
 
@@ -87,7 +87,7 @@ class Service {
   LookupSettings lookup_settings_;
   std::string default_environment_;
   std::string classifier_;        // the command; empty: none
-  std::string unknown_terminus_;  // of nodes, as the settings name it
+  std::string unknown_terminus_;  // the node terminus in the settings, if it is not supported
   TrustedExternalCommand trusted_external_;
 
   Arena arena_;

@@ -1,4 +1,4 @@
-// Between compilations and the store: questions as queries, results as commands.
+// Connects compilations with the store: queries, and commands with results.
 #include "compilation/stored_nodes.h"
 
 #include <fmt/format.h>
@@ -55,7 +55,7 @@ void write_head(JsonWriter& json, Compilation& compilation, const std::string& p
   }
 }
 
-// A reference's type and title; both empty for what is none.
+// The type and title of a reference; both empty for other text.
 std::pair<std::string_view, std::string_view> split(std::string_view reference) {
   const size_t bracket = reference.find('[');
   if (bracket == std::string_view::npos || !reference.ends_with(']')) return {};
@@ -66,14 +66,14 @@ std::pair<std::string_view, std::string_view> split(std::string_view reference) 
 struct Relation {
   std::string_view parameter;
   std::string_view name;
-  bool is_reversed;  // the other one comes first
+  bool is_reversed;  // the other resource comes first
 };
 constexpr std::array<Relation, 4> kRelations{{{"before", "before", false},
                                               {"require", "required-by", true},
                                               {"notify", "notifies", false},
                                               {"subscribe", "subscription-of", true}}};
 
-// The payload of a catalog.
+// Writes the payload of a catalog.
 class CatalogPayload {
  public:
   explicit CatalogPayload(const CatalogDocument& catalog) : catalog_(catalog) {
@@ -163,7 +163,7 @@ class CatalogPayload {
       json.end_array();
     }
     for (const DocumentParameter& parameter : resource.parameters) {
-      if (parameter.is_sensitive) continue;  // a secret is not for other nodes
+      if (parameter.is_sensitive) continue;  // secrets are not visible to other nodes
       json.key(parameter.name);
       if (parameter.name == "alias" && parameter.value.is(DataKind::kString)) {
         json.begin_array();
@@ -183,7 +183,7 @@ class CatalogPayload {
       if (const auto found = aliases_.find(reference); found != aliases_.end()) {
         return found->second;
       }
-      // File[/a/] is File[/a].
+      // File[/a/] is the same as File[/a].
       if (!reference.starts_with("File[") || !reference.ends_with("/]")) break;
       reference.erase(reference.size() - 2, 1);
     }
@@ -329,7 +329,7 @@ void save_facts(store::Store& store, Compilation& compilation, const std::string
 
 namespace {
 
-// With what is exported, and values as texts.
+// The catalog with exported resources, and with values as text.
 CatalogDocument whole_catalog(Compilation& compilation) {
   CatalogForm form;
   form.include_virtual = true;

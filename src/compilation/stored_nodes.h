@@ -1,5 +1,5 @@
-// A store of nodes as compilations use it: exported resources and queries come from it, and what
-// was compiled is kept in it.
+// A store of nodes for compilations: it answers queries for exported resources, and saves facts and
+// catalogs.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace bunraku::compilation {
 
-// Any thread may ask.
+// Safe from any thread.
 class StoredNodes : public NodeStore {
  public:
   // `producer` is the certname of the server that compiles; may be empty.
@@ -29,12 +29,11 @@ class StoredNodes : public NodeStore {
   std::string producer_;
 };
 
-// Keeps the node's facts, as its compilation has them: to be called before compile(), so that
-// queries of manifests see them. `producer` is this server's certname; may be empty. Throws
-// EvaluationError.
+// Saves the node's facts of the compilation. Must be called before compile(), so that queries of
+// manifests see them. `producer` is this server's certname; may be empty. Throws EvaluationError.
 void save_facts(store::Store& store, Compilation& compilation, const std::string& producer);
-// Keeps the catalog with what it exports; after compile(). Throws EvaluationError, also for
-// relationships to what is not in the catalog.
+// Saves the catalog with its exported resources, after compile(). Throws EvaluationError, also for
+// relationships to resources that are not in the catalog.
 void save_catalog(store::Store& store, Compilation& compilation, const std::string& producer);
 
 }  // namespace bunraku::compilation

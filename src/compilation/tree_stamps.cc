@@ -1,4 +1,4 @@
-// Stamps of trees of files.
+// Stamps of file trees.
 #include "compilation/tree_stamps.h"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace bunraku::compilation {
 namespace {
 
-// Links may make circles.
+// A bound, because links may form cycles.
 constexpr int kMostDepth = 32;
 
 bool is_version_control(const std::string& name) {
@@ -26,7 +26,7 @@ void TreeStamps::add(const std::string& path, int depth) {
   try {
     entries = list_directory(path);
   } catch (const FileError&) {
-    return;  // what cannot be listed is known by its stamp alone
+    return;  // an unreadable directory is represented by its own stamp
   }
   for (const DirectoryEntry& entry : entries) {
     const std::string below = join_path(path, entry.name);

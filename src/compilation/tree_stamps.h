@@ -1,4 +1,4 @@
-// Whether files and directories are still as they were.
+// Detects changes of files and directories by their stamps.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace bunraku::compilation {
 
-// Immutable; any thread may ask. Nothing is read, only looked at.
+// Immutable, and safe from any thread. Files are not read.
 class TreeStamps {
  public:
-  // Takes what stands at each of the paths and below them as it is now. What is not there counts,
-  // too. Directories of version control are left out.
+  // Takes stamps of the paths and everything below them. Missing paths are recorded as such.
+  // Directories of version control are left out.
   explicit TreeStamps(const std::vector<std::string>& paths);
 
   bool have_changed() const;
