@@ -1,4 +1,4 @@
-// The authority: requests, signing, what is known of certificates.
+// The authority: requests, signing, and queries about certificates.
 #include "certificates/authority.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace bunraku::certificates {
 namespace {
 
-// What is wrong with the name of a host that wants a certificate; empty when nothing is.
+// The problem with the name of a host that requests a certificate; empty when it is valid.
 std::string host_name_problem(const std::string& name) {
   if (name == "ca") {
     return "A host cannot be named 'ca': agents ask for the authority's certificate by this name";
@@ -19,7 +19,7 @@ std::string host_name_problem(const std::string& name) {
   return name_problem(name);
 }
 
-constexpr std::time_t kBackdated = 24 * 3600;  // clocks of agents may be behind
+constexpr std::time_t kBackdated = 24 * 3600;  // the clocks of agents may be slow
 
 std::string joined(const std::vector<std::string>& parts) {
   std::string text;
@@ -46,7 +46,7 @@ std::vector<std::string> other_names(const Request& request) {
   return names;
 }
 
-// "DNS:NAME" and whatever else was asked for, each once.
+// "DNS:NAME" and other requested names, without duplicates.
 std::vector<std::string> names_for(const Request& request) {
   std::vector<std::string> names = other_names(request);
   names.insert(names.begin(), "DNS:" + request.common_name());
@@ -143,7 +143,7 @@ CertificateStatus status_of_request(const Request& request, const std::string& n
   return status;
 }
 
-// Names of the files NAME.pem in a directory.
+// The names of the files NAME.pem in a directory.
 std::vector<std::string> names_in(const std::string& directory) {
   std::vector<std::string> names;
   if (!is_directory(directory)) return names;
@@ -229,7 +229,7 @@ bool Authority::submit(const std::string& name, std::string_view pem,
     options_.files.make_directory(options_.files.requests);
     options_.files.write(path_of(options_.files.requests, name), canonical, kPublicMode);
   }
-  // Outside the lock: a program may decide, and take its time.
+  // Outside the lock, because a program may decide and take some time.
   if (!decides(name, canonical)) return false;
   try {
     sign(name, {});
@@ -239,7 +239,7 @@ bool Authority::submit(const std::string& name, std::string_view pem,
   return true;
 }
 
-// In the reference's order: alternative names, authorization, other extensions, the key.
+// Checks in the reference's order: alternative names, authorization, other extensions, the key.
 void Authority::check_request(const Request& request, const SigningOptions& options) const {
   const std::string name = request.common_name();
   if (const std::string problem = host_name_problem(name); !problem.empty()) {
@@ -295,7 +295,7 @@ std::string Authority::take_serial() {
          (serial.back() == '\n' || serial.back() == ' ' || serial.back() == '\r')) {
     serial.pop_back();
   }
-  // The next one is written before this one is used, so that none is used twice.
+  // The next number is written before this one is used, so that none is used twice.
   options_.files.write(options_.files.serial, next_hex(serial), kPublicMode);
   return serial;
 }

@@ -1,6 +1,7 @@
-// The authority that signs hosts' certificates: a directory of files as the reference's server has
-// it, which either may take over from the other. All changes are made under a lock that other
-// processes respect too; every file is replaced as a whole, and the inventory only grows.
+// The authority that signs hosts' certificates: a directory of files in the layout of the
+// reference's server, which can be exchanged between both programs. All changes are made under a
+// lock that other processes respect; every file is replaced as a whole, and the inventory only
+// grows.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ namespace bunraku::certificates {
 
 struct AuthorityFiles {
   std::string directory;
-  std::string certificates;  // ca_crt.pem: the signing one first, the root last
+  std::string certificates;  // ca_crt.pem: the signing certificate first, the root last
   std::string key;
   std::string public_key;
   std::string revocations;  // ca_crl.pem: the authority's own list first
@@ -30,13 +31,13 @@ struct AuthorityFiles {
   std::string infra_serials;
   std::string infra_revocations;
 
-  // The reference's names below a directory.
+  // The reference's names in a directory.
   static AuthorityFiles below(const std::string& directory);
 
-  // What root's commands write is left to the owner of the directory, the account of the service;
-  // nothing for others, and where the directory is root's.
+  // When root runs commands, the owner of new files is the owner of the directory, the account of
+  // the service; no value for other users, and if root owns the directory.
   std::optional<FileOwner> owner() const;
-  // Where there is an owner, a link in the file's place is replaced. Throws FileError.
+  // If there is an owner, a link in the file's place is replaced. Throws FileError.
   void write(const std::string& path, std::string_view text, mode_t mode) const;
   void make_directory(const std::string& path) const;
 };
@@ -53,7 +54,7 @@ struct AuthorityOptions {
   bool allows_renewal = false;
   int64_t renewal_ttl = int64_t{90} * 24 * 3600;
   bool uses_infra_list = false;
-  size_t most_requests = 20'000;  // that wait to be signed
+  size_t most_requests = 20'000;  // waiting to be signed
 };
 
 enum class CertificateState : uint8_t { kRequested, kSigned, kRevoked };
@@ -65,7 +66,7 @@ struct CertificateStatus {
   std::vector<std::string> alternative_names;       // addresses first
   ExtensionList authorization_extensions;           // identifiers below ppAuthCertExt
   std::map<std::string, std::string> fingerprints;  // SHA1, SHA256, SHA512
-  std::string serial;                               // decimal; of certificates
+  std::string serial;                               // decimal; for certificates
   std::time_t not_before = 0;
   std::time_t not_after = 0;
 };
@@ -79,7 +80,7 @@ struct InventoryEntry {
 
 struct SigningOptions {
   std::optional<int64_t> ttl;  // seconds
-  // For hosts that manage the authority: allowed to have what others may not.
+  // For hosts that manage the authority: extensions are allowed that others may not have.
   bool is_trusted = false;
 };
 
@@ -89,43 +90,44 @@ class Authority {
 
   const AuthorityOptions& options() const { return options_; }
 
-  // False when there are no files; throws CertificateError when only some are there.
+  // Returns false when there are no files; throws CertificateError when some are missing.
   bool exists() const;
-  // A root that signs hosts' certificates itself. Nothing may be there yet.
+  // Creates a root that signs hosts' certificates itself. No files may exist yet.
   void create() const;
-  // A root, kept beside, and an intermediate that signs. Nothing may be there yet.
+  // Creates a root, stored beside, and an intermediate that signs. No files may exist yet.
   void create_chain(const std::string& root_name) const;
-  // Takes over a key with its bundle (signing one first) and a list for each authority.
+  // Imports a key with its bundle (the signing certificate first) and a list for each authority.
   void import(std::string_view key_pem, std::string_view bundle_pem,
               std::string_view lists_pem) const;
 
   std::string certificates_pem() const;
-  // All lists; those for agents leave out hosts that are no infrastructure, where that is enabled.
+  // All lists; those for agents leave out hosts that are not infrastructure, if that is enabled.
   std::string revocations_pem() const;
   std::string revocations_for_agents_pem() const;
-  const std::string& revocations_file() const;  // of what agents get
+  const std::string& revocations_file() const;  // the file for agents
   std::optional<std::string> certificate_pem(const std::string& name) const;
   std::optional<std::string> request_pem(const std::string& name) const;
   std::optional<CertificateStatus> status(const std::string& name) const;
   std::vector<CertificateStatus> statuses(std::optional<CertificateState> state) const;
   std::vector<InventoryEntry> inventory() const;
 
-  // Keeps a request that keeps the rules, and signs it if `decides` says so. True when it was
-  // signed. Throws CertificateError.
+  // Stores a valid request, and signs it if `decides` returns true. Returns whether it was signed.
+  // Throws CertificateError.
   bool submit(const std::string& name, std::string_view pem,
               const std::function<bool(const std::string& name, const std::string& pem)>& decides);
-  // Signs the request that is kept. Throws CertificateError: 404 without one, 409 when it breaks a
-  // rule.
+  // Signs the stored request. Throws CertificateError: 404 without a request, 409 when it violates
+  // a rule.
   Certificate sign(const std::string& name, const SigningOptions& options);
-  // A certificate for a key of the authority's own making. Throws CertificateError.
+  // Issues a certificate for a key made by the authority itself. Throws CertificateError.
   Certificate issue(const Request& request, const SigningOptions& options);
-  // The same key and extensions again, as long as the certificate is good. Throws CertificateError.
+  // Issues a new certificate with the same key and extensions, while the old one is valid. Throws
+  // CertificateError.
   Certificate renew(const Certificate& certificate);
-  // Every certificate of these names that has not expired. Names without one are returned.
+  // Revokes every certificate of these names that has not expired. Returns the names without one.
   std::vector<std::string> revoke(const std::vector<std::string>& names);
   void revoke_serials(const std::vector<std::string>& decimal);
   bool remove_request(const std::string& name);
-  // The certificate and the request; false when there was neither. Nothing is revoked.
+  // Removes the certificate and the request; returns false when there was neither. Revokes nothing.
   bool remove(const std::string& name);
 
   // Replaces lists of other authorities by newer ones. Throws CertificateError.
@@ -136,9 +138,9 @@ class Authority {
     size_t entries = 0;
   };
   Pruned prune(bool removes_expired, const std::vector<std::string>& serials);
-  // Makes a new list when the present one is about to expire; true when it did.
+  // Makes a new list if the present one expires soon; returns whether it did.
   bool renew_list();
-  // Creates the files of the list for infrastructure alone.
+  // Creates the files of the list for infrastructure only.
   void enable_infra_list();
 
  private:
@@ -151,8 +153,8 @@ class Authority {
   Certificate issue_locked(const std::string& name, evp_pkey_st* key, Issuing issuing);
   std::string take_serial();
   void revoke_locked(const std::vector<std::string>& decimal);
-  // The serial numbers that certificates of infrastructure have or had; decimal. Adds those of
-  // names that the inventory of infrastructure has got.
+  // The serial numbers of present and former infrastructure certificates, decimal. Adds those of
+  // names that were added to the infrastructure inventory.
   std::vector<std::string> update_infra_serials() const;
   std::vector<std::string> live_serials(const std::string& name) const;
   CertificateStatus status_of(const Certificate& certificate, const std::string& name,

@@ -45,10 +45,10 @@ void AuthorityFiles::make_directory(const std::string& path) const {
 
 namespace {
 
-// Opens a file that is changed in place, and makes it when it is missing.
+// Opens a file that is changed in place, and creates it if it is missing.
 Descriptor open_kept(const AuthorityFiles& files, const std::string& path, int flags, mode_t mode) {
   const std::optional<FileOwner> owner = files.owner();
-  // The account of the service may not lead root's commands elsewhere.
+  // Links are refused, so that the account of the service cannot redirect root's commands.
   if (owner) flags |= O_NOFOLLOW;
   Descriptor file(::open(path.c_str(), flags | O_RDWR | O_CREAT | O_CLOEXEC, mode));
   if (owner && file.is_open() && ::fchown(file.number(), owner->user, owner->group) != 0) return {};

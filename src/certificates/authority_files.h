@@ -10,7 +10,7 @@
 
 namespace bunraku::certificates {
 
-// Other threads and processes wait while it stands.
+// Excludes other threads and processes during its lifetime.
 class Authority::Lock {
  public:
   explicit Lock(const AuthorityFiles& files);
@@ -23,12 +23,12 @@ constexpr uint32_t kSecretMode = 0600;
 constexpr uint32_t kPublicMode = 0644;
 
 std::optional<std::string> read_if_there(const std::string& path);
-// Adds a line to one of the authority's files in one write; a line that was torn before is ended
-// first. Throws CertificateError.
+// Appends a line to one of the authority's files in one write, and completes an unfinished last
+// line first. Throws CertificateError.
 void append_line(const AuthorityFiles& files, const std::string& path, const std::string& line);
-// Removes it if it is there.
+// Removes the file if it exists.
 bool remove_file(const std::string& path);
-// A hexadecimal number and one more.
+// The hexadecimal number plus one.
 std::string next_hex(const std::string& digits);
 // "0x0001 2026-11-21T17:12:06UTC 2031-11-21T17:12:06UTC /CN=a"
 std::string inventory_line(const Certificate& certificate);

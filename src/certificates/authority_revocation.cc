@@ -1,4 +1,4 @@
-// Revoking certificates, and the care of the lists.
+// Revocation of certificates, and maintenance of the lists.
 #include <algorithm>
 #include <set>
 
@@ -21,7 +21,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// The list that this authority has signed; one must be there.
+// The list that this authority has signed, which must exist.
 const RevocationList& list_of(const std::vector<RevocationList>& lists, const Certificate& issuer) {
   const auto found = std::ranges::find_if(
       lists, [&](const RevocationList& list) { return list.issuer() == issuer.subject(); });
@@ -37,7 +37,7 @@ RevocationList Authority::own_list() const {
   return list_of(RevocationList::all_from_pem(revocations_pem()), signing_certificate());
 }
 
-// Its own list first, those of its issuers after it.
+// Writes its own list first, and those of its issuers after it.
 void Authority::write_lists(const RevocationList& own) const {
   std::string text = own.pem();
   for (const RevocationList& list : RevocationList::all_from_pem(revocations_pem())) {
@@ -154,7 +154,7 @@ Authority::Pruned Authority::prune(bool removes_expired, const std::vector<std::
     removed.push_back(serial);
     ++pruned.entries;
   }
-  // A list is never written with an entry twice; one that came from elsewhere may have some.
+  // Lists written here have no duplicates, but imported ones may.
   std::ranges::sort(present);
   const auto repeated = std::ranges::unique(present);
   pruned.duplicates = static_cast<size_t>(std::ranges::distance(repeated));

@@ -1,4 +1,4 @@
-// How an authority comes to be: created, with or without an intermediate, or taken over.
+// Creates an authority, with or without an intermediate, or imports one.
 #include <algorithm>
 
 #include "base/system/file_system.h"
@@ -69,7 +69,7 @@ void Authority::write_new(const Key& key, const std::vector<Certificate>& bundle
 
 void Authority::create() const {
   const Lock lock(options_.files);
-  if (exists()) return;  // another process was quicker
+  if (exists()) return;  // another process has created it meanwhile
   const Key key = Key::generate(options_.key);
   const Certificate root = issue_authority_certificate(
       options_.name, key, issuing_for("01", options_.authority_ttl), nullptr, key);

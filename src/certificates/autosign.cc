@@ -19,7 +19,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// "*.domain" stands for the domain itself, too.
+// "*.domain" matches the domain itself as well.
 bool fits(std::string_view pattern, std::string_view name) {
   if (pattern == "*") return true;
   if (!pattern.starts_with("*.")) return pattern == name;

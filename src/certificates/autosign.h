@@ -1,4 +1,4 @@
-// Which requests are signed as they arrive: the setting `autosign`.
+// Decides which requests are signed on arrival: the setting `autosign`.
 #pragma once
 
 #include <string>
@@ -13,11 +13,11 @@ struct AutosignDecision {
 
 class Autosign {
  public:
-  // "true", "false", or a path: of a list of names, or of a program.
+  // The setting: "true", "false", or the path of a list of names or of a program.
   explicit Autosign(std::string setting) : setting_(std::move(setting)) {}
 
-  // `name` must be a host's name (see names.h). A list is read and a program run at each call; the
-  // program has a minute.
+  // `name` must be a valid host name (see names.h). The list is read, or the program run, at each
+  // call; the program's time limit is a minute.
   AutosignDecision decide(const std::string& name, const std::string& request_pem) const;
 
  private:

@@ -1,4 +1,4 @@
-// Certificates: reading, asking, issuing and verifying them.
+// Certificates: parsing, properties and issuing.
 #include <algorithm>
 
 #include "certificates/identifiers.h"

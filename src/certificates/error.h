@@ -1,4 +1,4 @@
-// What goes wrong with keys, certificates and the authority.
+// Errors of keys, certificates and the authority.
 #pragma once
 
 #include <exception>
@@ -7,9 +7,8 @@
 
 namespace bunraku::certificates {
 
-// `status` is the status code of an HTTP answer: 400 for a request that breaks a rule, 404 for what
-// is not there, 409 for what cannot be done as things stand, 500 for a fault of the authority's
-// own.
+// `status` is the HTTP status of an answer: 400 for a request that violates a rule, 404 for missing
+// objects, 409 for conflicts with the present state, 500 for a failure of the authority itself.
 class CertificateError : public std::exception {
  public:
   explicit CertificateError(std::string message, int status = 500)

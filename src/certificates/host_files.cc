@@ -1,4 +1,4 @@
-// A host's key, and what its request holds.
+// A host's key, and the content of its request.
 #include "certificates/host_files.h"
 
 #include <set>

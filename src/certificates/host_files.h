@@ -1,4 +1,4 @@
-// Where a host keeps its key and certificates: the reference's layout of an ssldir.
+// The files of a host's key and certificates, in the reference's layout of an ssldir.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ struct HostFiles {
   std::string request;      // certificate_requests/NAME.pem
   std::string authorities;  // certs/ca.pem
   std::string revocations;  // crl.pem
-  // The owner of files that are written; nothing: this process's user.
+  // The owner of written files; no value: this process's user.
   std::optional<FileOwner> owner = {};
 
   NewFile new_file(mode_t mode) const { return {.mode = mode, .owner = owner}; }
@@ -27,16 +27,16 @@ struct HostFiles {
   static HostFiles below(const std::string& ssldir, const std::string& name);
 };
 
-// Reads the key, or makes one; only its owner may read it. Throws CertificateError, FileError.
+// Reads the key, or makes one that only its owner can read. Throws CertificateError, FileError.
 Key load_or_make_key(const HostFiles& files, const KeyOptions& options);
-// What csr_attributes.yaml asks for; nothing when there is no such file. Names of extensions are
-// resolved. Throws CertificateError.
+// The content of csr_attributes.yaml; empty without that file. Names of extensions are resolved.
+// Throws CertificateError.
 struct RequestAttributes {
   ExtensionList attributes;
   ExtensionList extensions;
 };
 RequestAttributes read_request_attributes(const std::string& path);
-// "a,b, DNS:c,IP:::1" as names of a request, sorted, each once, `name` among them.
+// The names in "a,b, DNS:c,IP:::1" and `name`, for a request; sorted, without duplicates.
 std::vector<std::string> alternative_names_of(const std::string& list, const std::string& name);
 
 }  // namespace bunraku::certificates

@@ -1,4 +1,4 @@
-// Names of the object identifiers that Puppet gives a meaning, and those of a mapping file.
+// Names of Puppet's object identifiers, and of those in a mapping file.
 #pragma once
 
 #include <map>
@@ -16,14 +16,14 @@ inline constexpr std::string_view kCliAuth = "1.3.6.1.4.1.34380.1.3.39";
 
 class Identifiers {
  public:
-  // Puppet's own.
+  // The table of Puppet's own identifiers.
   Identifiers();
-  // Adds those of custom_trusted_oid_mapping.yaml. Throws DataError and CertificateError.
+  // Adds the identifiers in custom_trusted_oid_mapping.yaml. Throws DataError and CertificateError.
   void add_mapping(std::string_view yaml, const std::string& file);
 
   // "pp_role"; the identifier itself when it has no name.
   std::string name_of(std::string_view identifier) const;
-  // Digits with dots of a name; empty when there is no such.
+  // The digits with dots for a name; empty for an unknown name.
   std::string identifier_of(std::string_view name) const;
 
  private:

@@ -19,7 +19,7 @@ Key Key::generate(const KeyOptions& options) {
 
 Key Key::from_pem(std::string_view text) {
   const Owned<BIO> bio = openssl::reader(text);
-  // Without this a protected key would be asked for at the terminal.
+  // Otherwise OpenSSL would ask for the password of a protected key on the terminal.
   const auto no_password = [](char*, int, int, void*) { return -1; };
   EVP_PKEY* key = PEM_read_bio_PrivateKey(bio.get(), nullptr, no_password, nullptr);
   if (key == nullptr) openssl::fail("The private key cannot be read");

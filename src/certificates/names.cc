@@ -1,4 +1,4 @@
-// The rules for names of hosts.
+// Validation of host names.
 #include "certificates/names.h"
 
 #include <arpa/inet.h>

@@ -1,4 +1,4 @@
-// Names of hosts as certificates have them.
+// Names of hosts in certificates.
 #pragma once
 
 #include <string>
@@ -6,14 +6,15 @@
 
 namespace bunraku::certificates {
 
-// Why the name cannot be a host's, in the reference's words; empty when it can. What passes is safe
-// as the name of a file and on a terminal.
+// The problem with a host name, in the reference's words; empty when it is valid. A valid name is
+// safe as a file name and on a terminal.
 std::string name_problem(std::string_view name);
 inline bool is_host_name(std::string_view name) {
   return name_problem(name).empty();
 }
 
-// May the text stand in a certificate as an alternative name ("DNS:a", "IP:::1", or a name alone)?
+// Returns whether the text is a valid alternative name in a certificate ("DNS:a", "IP:::1", or a
+// bare name).
 bool is_alternative_name(std::string_view text);
 
 }  // namespace bunraku::certificates

@@ -1,4 +1,4 @@
-// Between OpenSSL's objects and text.
+// Conversions between OpenSSL's objects and text.
 #include "certificates/openssl.h"
 
 #include <arpa/inet.h>

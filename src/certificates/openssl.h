@@ -1,4 +1,4 @@
-// What the files of this room that speak to OpenSSL share. Private to the room.
+// Shared code of this room's files that use OpenSSL. Private to the room.
 #pragma once
 
 #include <openssl/bio.h>
@@ -23,7 +23,7 @@ struct Free {
   void operator()(BIO* p) const { BIO_free(p); }
   void operator()(BIGNUM* p) const { BN_free(p); }
   void operator()(char* p) const { OPENSSL_free(p); }
-  void operator()(ASN1_STRING* p) const { ASN1_STRING_free(p); }  // and all that are one
+  void operator()(ASN1_STRING* p) const { ASN1_STRING_free(p); }  // and its other names
   void operator()(ASN1_OBJECT* p) const { ASN1_OBJECT_free(p); }
   void operator()(ASN1_TYPE* p) const { ASN1_TYPE_free(p); }
   void operator()(EVP_PKEY_CTX* p) const { EVP_PKEY_CTX_free(p); }
@@ -40,7 +40,7 @@ struct Free {
 template <typename T>
 using Owned = std::unique_ptr<T, Free>;
 
-// Throws CertificateError with what OpenSSL says.
+// Throws CertificateError with OpenSSL's message.
 [[noreturn]] void fail(const std::string& what, int status = 500);
 // Throws unless the call has succeeded.
 inline void check(int result, const char* what) {
@@ -53,7 +53,7 @@ std::string text_of(BIO* bio);
 
 // "/CN=a"
 std::string name_text(const X509_NAME* name);
-// The only common name; empty for none or several.
+// The only common name; empty when there is none or several.
 std::string common_name_of(const X509_NAME* name);
 Owned<X509_NAME> name_of(const std::string& common_name);
 
@@ -64,9 +64,9 @@ std::time_t time_of(const ASN1_TIME* time);
 
 std::string identifier_text(const ASN1_OBJECT* object);
 Owned<ASN1_OBJECT> object_of(const std::string& identifier);
-// The text of a DER string of any kind; the bytes themselves when they hold something else.
+// The text of a DER string of any kind; the bytes themselves for other content.
 std::string string_value(std::string_view der);
-// An extension's identifier and the text of its value.
+// The identifier of an extension, and its value as text.
 std::pair<std::string, std::string> extension_text(X509_EXTENSION* extension);
 Owned<X509_EXTENSION> text_extension(const std::string& identifier, const std::string& value);
 Owned<X509_EXTENSION> alternative_names_extension(const std::vector<std::string>& names);

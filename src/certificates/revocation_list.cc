@@ -1,4 +1,4 @@
-// Lists of revoked certificates.
+// Revocation lists.
 #include <algorithm>
 
 #include "certificates/openssl.h"
@@ -11,7 +11,7 @@ using openssl::Owned;
 namespace {
 
 constexpr std::time_t kDay = 24 * 3600;
-// Agents whose clock is behind would refuse a list from the future.
+// Agents with a slow clock would refuse a list from the future.
 constexpr std::time_t kBackdated = kDay;
 constexpr std::time_t kValidity = 5 * 365 * kDay;
 

@@ -1,4 +1,4 @@
-// Verification of a host's certificate, and texts for people.
+// Verifies a host's certificate, and formats certificates for people.
 #include "certificates/verification.h"
 
 #include "certificates/openssl.h"
@@ -124,7 +124,7 @@ std::string fingerprint_digits(const std::string& algorithm, std::string_view by
 std::string fingerprint_line(const std::string& algorithm, std::string_view bytes) {
   const char* known = EVP_MD_get0_name(digest_named(algorithm));
   std::string name(known);
-  // OpenSSL says SHA2-256 where the reference says SHA256.
+  // OpenSSL's SHA2-256 is the reference's SHA256.
   if (name.starts_with("SHA2-")) name.erase(3, 2);
   return "(" + name + ") " + fingerprint_digits(algorithm, bytes);
 }
