@@ -11,8 +11,8 @@
 
 namespace bunraku {
 
-// A hash gives its keys and values; within a list it is its text. A reference as the whole value
-// is, for the reference, the list of that resource's parameters.
+// Adds the tags of a value. The tags of a hash are its keys and values; a hash within a list is one
+// text. The reference treats a resource reference as the list of that resource's parameters.
 void Attributes::add_parameter_tags(Resource& resource, Value value) {
   if (value.is_type() && is_given_reference(value.as_type())) return;
   if (value.is_hash()) {
@@ -71,7 +71,8 @@ std::vector<ResourceParameter> Attributes::parameters_from(
   result.reserve(parameters.size());
   for (const EvaluatedParameter& parameter : parameters) {
     Value value = parameter.value;
-    // Arrays of relationships grow; those of one declaration share theirs, no others do.
+    // Arrays of relationships grow; only those of one declaration are shared, so this one is
+    // copied.
     if (value.is_array() && is_relationship_metaparameter(parameter.name)) {
       value = Value::array(state_.arena.copy(value.as_array()));
     }
@@ -80,7 +81,7 @@ std::vector<ResourceParameter> Attributes::parameters_from(
   return result;
 }
 
-// Defaults of outer scopes come first; one of an inner scope replaces that of an outer one.
+// Defaults of outer scopes are first; those of inner scopes replace them.
 void Attributes::collect_defaults(const Scope& scope, Name type_key,
                                   std::vector<ResourceParameter>& found) {
   if (scope.parent() != nullptr) collect_defaults(*scope.parent(), type_key, found);

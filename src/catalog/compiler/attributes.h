@@ -1,4 +1,4 @@
-// The attributes of resources: set, given by defaults, and the tags that they bring.
+// The attributes of resources: setting, defaults, and the tags that result.
 #pragma once
 
 #include <span>
@@ -12,27 +12,27 @@ class Attributes {
  public:
   explicit Attributes(CompilerState& state) : state_(state) {}
 
-  // Sets the attribute, in place of one that is there.
+  // Sets the attribute, replacing an earlier value.
   void set_parameter(Resource& resource, const ResourceParameter& parameter,
                      Origin origin = Origin::kDeclaration);
-  // `place` is for the record alone.
+  // `place` is only for the record.
   void set_value(Resource& resource, Name name, Value value, Origin origin,
                  const Place& place = {});
-  // As set_parameter(), without a record.
+  // Like set_parameter(), without a record.
   void store_parameter(Resource& resource, const ResourceParameter& parameter);
   std::vector<ResourceParameter> parameters_from(std::span<const EvaluatedParameter> parameters,
                                                  const Definition* source);
 
   // `File { mode => ... }`. Throws EvaluationError when the scope has such a default already.
   void add_defaults(Scope& scope, Name type_name, std::span<const EvaluatedParameter> parameters);
-  // Sets what the resource's scope has as defaults and the resource has not.
+  // Sets the attributes that the scope has defaults for and the resource lacks.
   void add_defaults_to(Resource& resource);
-  // The defaults of the scope and those around it.
+  // Collects the defaults of the scope and of the surrounding ones.
   void collect_defaults(const Scope& scope, Name type_key, std::vector<ResourceParameter>& found);
-  // Whether the value is one that defaults of the scope, or of one around it, give.
+  // Returns whether the value is a default of the scope or of a surrounding one.
   bool is_default(const Scope& scope, Name type_key, Name name, Value value);
 
-  // Whether a resource has been given an alias after it came into the catalog.
+  // Returns whether a resource got an alias after it was added to the catalog.
   bool has_late_alias() const { return has_late_alias_; }
 
  private:

@@ -1,4 +1,4 @@
-// How classes, defines and nodes are evaluated.
+// Evaluation of classes, defines and nodes.
 #include "catalog/compiler/bodies.h"
 
 #include <fmt/format.h>
@@ -58,7 +58,8 @@ void Bodies::evaluate_resource(Resource& resource) {
   evaluate_code(resource);
 }
 
-// The scope of the parent class comes between its child's and the one that declared the child.
+// Creates the scope: that of the parent class is between its child's and the one of the
+// declaration.
 Scope& Bodies::scope_for(Resource& resource) {
   if (resource.is_main) return *resource.scope;
   Definition& definition = *resource.definition;
@@ -150,7 +151,7 @@ void Bodies::set_parameters(Resource& resource, Scope& scope) {
   check_parameters(resource, definition, values);
   for (const VariableTable::Binding& binding : values) {
     if (is_reserved(binding.name) || scope.is_bound(binding.name)) {
-      // Where the definition of a class stands, or the declaration of a define.
+      // The place is that of a class's definition, or of a define's declaration.
       fail_at(is_reserved(binding.name) ? Issue::kReservedVariable : Issue::kReassignedVariable,
               {std::string(binding.name.text())}, is_class ? definition.place : resource.place);
     }
@@ -185,7 +186,7 @@ std::vector<VariableTable::Binding> Bodies::parameter_values(Resource& resource,
   return {bindings.begin(), bindings.end()};
 }
 
-// A look-up that finds nothing has no place; here it has the definition's.
+// A failed look-up has no place; here it gets the definition's.
 Value Bodies::default_value(const Definition& definition, ParameterScope& parameters,
                             const Parameter& declared) {
   try {

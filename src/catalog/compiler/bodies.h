@@ -1,4 +1,4 @@
-// The code of classes, defines and nodes, evaluated with the parameters of a resource.
+// The evaluation of the code of classes, defines and nodes with the parameters of a resource.
 #pragma once
 
 #include <span>
@@ -12,20 +12,20 @@ class Bodies {
  public:
   Bodies(CompilerState& state, Attributes& attributes) : state_(state), attributes_(attributes) {}
 
-  // Evaluates the code of the resource's class, define or node, once; what it inherits before it.
+  // Evaluates the code of the resource's class, define or node, once, after that of its parents.
   // Throws EvaluationError.
   void evaluate_resource(Resource& resource);
   void evaluate_code(Resource& resource);
-  // Takes over, as the last thing, what the evaluation has left open.
+  // Completes the evaluation with the parts that were left open.
   void finish_evaluation(Resource& resource);
-  // Throws EvaluationError when the values do not fit the definition's parameters.
+  // Throws EvaluationError when the values do not match the definition's parameters.
   void check_parameters(Resource& resource, const Definition& definition,
                         std::span<const VariableTable::Binding> values);
 
  private:
   Scope& scope_for(Resource& resource);
   void set_parameters(Resource& resource, Scope& scope);
-  // Given, looked-up and default values, each seen by the defaults after it.
+  // The parameter values: given, looked up or default; each is visible to the defaults after it.
   std::vector<VariableTable::Binding> parameter_values(Resource& resource, Scope& scope);
   Value default_value(const Definition& definition, ParameterScope& parameters,
                       const Parameter& declared);

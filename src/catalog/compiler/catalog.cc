@@ -23,7 +23,7 @@ const Name& class_key() {
   return key;
 }
 
-// Composite keys stand in the same table as titles; nothing in a title can look like one.
+// Separators of composite keys, which share a table with titles; they cannot occur in a title.
 constexpr char kKeySeparator = '\x1f';
 constexpr char kOtherValue = '\x1d';
 constexpr char kNoValue = '\x1e';
@@ -52,7 +52,7 @@ namespace {
 
 // The values of a resource's key attributes, sorted by the attributes' names.
 struct UniquenessKey {
-  std::vector<Value> values;  // undef: there is none
+  std::vector<Value> values;  // undef: not set
   bool any = false;
 };
 
@@ -82,8 +82,8 @@ UniquenessKey uniqueness_key(const Resource& resource, bool with_parameters) {
   return key;
 }
 
-// A text that two values share when the reference's table takes them for the same key. References
-// are so when they are one object.
+// Appends a text that is equal for two values when the reference's table treats them as the same
+// key. References are the same only as one object.
 void append_identity(std::string& text, Value value) {
   static thread_local Nesting nesting;
   const NestingGuard guard(nesting, "a value");
@@ -107,14 +107,14 @@ bool is_one_text(const UniquenessKey& key) {
   return key.values.size() == 1 && key.values[0].is_string();
 }
 
-// The reference's objects for times are never the same key.
+// In the reference, two objects for times are never the same key.
 bool holds_time(const UniquenessKey& key) {
   return std::ranges::any_of(key.values, [](Value value) {
     return value.is(ValueKind::kTimespan) || value.is(ValueKind::kTimestamp);
   });
 }
 
-// Arrays among the values give their elements; one string alone is what a title may be.
+// Arrays among the values are flattened; a single string is its own key.
 std::string joined(Arena& arena, const UniquenessKey& key) {
   const std::span<const Value> values = flattened(arena, key.values);
   std::string text;
@@ -134,7 +134,7 @@ std::string inspected(std::span<const Value> values) {
   return text;
 }
 
-// Most titles stand for themselves; those need no key to be made.
+// Most titles are the key themselves and need none to be made.
 bool title_is_key(const Resource& resource) {
   static const Name kName("name");
   if (resource.native == nullptr) return resource.find(kName) == nullptr;
@@ -187,7 +187,7 @@ void Catalog::check_aliases() {
 
 namespace {
 
-// Shows the declaration that another one collides with.
+// Adds a label at the declaration that another one collides with.
 void label_first(Diagnostic& diagnostic, const Resource& first) {
   if (first.place.program == nullptr || first.place.expression == nullptr) return;
   diagnostic.labels.push_back({first.place.range(), "first declared here"});
@@ -231,7 +231,7 @@ void Catalog::add_aliases(Resource& resource) {
   const UniquenessKey key = uniqueness_key(resource, true);
   if (!key.any || holds_time(key)) return;
   if (is_one_text(key) && key.values[0].as_string() == resource.title) return;
-  // A title that is no text is a name of its own kind.
+  // A title that is not a string is a name of its own kind.
   if (key.values.size() == 1 && identical(key.values[0], resource.title_value)) return;
   const Resource* first = add_alias(
       resource, is_one_text(key) ? key.values[0].as_string() : arena_.copy(joined(arena_, key)));

@@ -1,4 +1,4 @@
-// A catalog: resources by reference, contained in each other, with classes and tags.
+// A catalog: resources by reference, their containment, classes and tags.
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -22,21 +22,21 @@ class Catalog {
   const std::vector<std::string_view>& classes() const { return classes_; }
   const TagSet& tags() const { return tags_; }
 
-  // Throws EvaluationError when there is one of its type and title already, or when an alias or
-  // what it manages clashes with another.
+  // Throws EvaluationError when a resource of the same type and title exists, or when an alias or
+  // the key of the managed object collides with another.
   void add(Resource& resource);
   bool contains(const Resource& resource) const {
     return resource.number < resources_.size() && resources_[resource.number] == &resource;
   }
-  // What add() does, over again for all but virtual resources, with the aliases that they have by
-  // now. They are still not found by those.
+  // Repeats the checks of add() for all but virtual resources, with the aliases they have now. Such
+  // aliases are still not used by find().
   void check_aliases();
-  // By title, alias, or what the title stands for (File['/tmp/'] finds File['/tmp']). Null when
-  // there is none. `type_key` is down-cased; of a class, `title` has any case.
+  // Finds a resource by title, alias, or normalized title (File['/tmp/'] finds File['/tmp']).
+  // Returns null when there is none. `type_key` is down-cased; for a class, `title` has any case.
   Resource* find(Name type_key, std::string_view title) const;
   Resource* find_class(Name name) const;
 
-  // `container` contains `resource` from now on; the same pair twice counts once.
+  // Adds a containment; a repeated pair is ignored.
   void add_containment(Resource& container, Resource& resource);
   bool is_contained(const Resource& container, const Resource& resource) const;
 
@@ -44,7 +44,7 @@ class Catalog {
   void merge_tags(const TagSet& tags) { tags_.merge(arena_, tags); }
 
  private:
-  // Knows its hash, so that a growing index need not read the titles again.
+  // Stores its hash, so that growing the index does not read the titles again.
   struct Key {
     Key(Name type, std::string_view text);
     bool operator==(const Key&) const = default;
@@ -60,7 +60,7 @@ class Catalog {
 
   void add_to_index(Resource& resource);
   void add_aliases(Resource& resource);
-  // Gives the other resource that has the key already.
+  // Returns the other resource that already has the key, if any.
   const Resource* add_alias(Resource& resource, std::string_view key);
   [[noreturn]] static void fail_alias(const Resource& resource, const Resource& first,
                                       std::string_view shown_key, std::string_view shown_reference);

@@ -1,4 +1,4 @@
-// From the compiler's resources to plain data.
+// Conversion of the compiler's resources into plain data.
 #include "catalog/compiler/catalog_json.h"
 
 #include <fmt/format.h>
@@ -42,7 +42,8 @@ bool holds_reference(Value value) {
   return false;
 }
 
-// Is it a reference, or an array with one in it, at any depth? Hashes are not looked into.
+// Returns whether the value is a reference, or an array that contains one at any depth. Hashes are
+// not searched.
 bool lists_reference(Value value) {
   static thread_local Nesting nesting;
   const NestingGuard guard(nesting, "a value");
@@ -52,7 +53,7 @@ bool lists_reference(Value value) {
   return std::ranges::any_of(items, lists_reference);
 }
 
-// References in parameters are written as text. Those within Sensitive and Deferred values stay
+// Converts references in parameters into text. Those within Sensitive and Deferred values stay
 // types.
 Value with_references_as_text(Arena& arena, Value value) {
   static thread_local Nesting nesting;
@@ -76,17 +77,17 @@ Value with_references_as_text(Arena& arena, Value value) {
   return value;
 }
 
-// Values that have to become strings are as bad as the setting `strict` says.
+// Reports values that must become strings, with the severity of the setting `strict`.
 class ConversionReporter final : public DiagnosticSink {
  public:
   ConversionReporter(Evaluator& evaluator, const Resource& resource)
       : evaluator_(evaluator), resource_(resource) {}
 
-  // What is reported from here on is about this attribute.
+  // Sets the attribute that further reports are about.
   void enter(Name attribute) { attribute_ = attribute; }
 
   void report(Diagnostic diagnostic) override {
-    // The reference's texts grow with each value of a resource that it reports.
+    // In the reference, the text grows with each reported value of a resource.
     if (shown_.empty()) shown_ = resource_.reference();
     shown_ += fmt::format("['{}']{}", attribute_.text(), diagnostic.arguments[0]);
     diagnostic.arguments[0] = shown_;
@@ -111,8 +112,7 @@ class ConversionReporter final : public DiagnosticSink {
 
 class DocumentMaker {
  public:
-  // What the document takes from the compiler: texts of its own, or those of the compiler, which
-  // then outlives it.
+  // The owner of the document's texts: the document, or the compiler, which must then outlive it.
   enum class Texts : uint8_t { kOwn, kOfCompiler };
 
   DocumentMaker(Compiler& compiler, const CatalogJsonOptions& options, Texts texts)
@@ -132,7 +132,7 @@ class DocumentMaker {
     return std::move(made_);
   }
 
-  // The same as text, without keeping the resources.
+  // Writes the catalog as text, without keeping the resources.
   void write(JsonWriter& json) {
     make_head();
     begin_catalog(json, made_);
@@ -147,7 +147,7 @@ class DocumentMaker {
   }
 
  private:
-  // A value stands in the parameters of a resource in the array of the catalog.
+  // The depth of a parameter's value in the JSON: catalog, array, resource, parameters.
   static constexpr uint32_t kValueDepth = 4;
 
   struct Attribute {
@@ -175,7 +175,7 @@ class DocumentMaker {
 
   std::string_view copy(std::string_view text) { return made_.arena.copy(text); }
 
-  // A text that is the compiler's.
+  // Returns a text of the compiler, copied unless the compiler owns the document's texts.
   std::string_view kept(std::string_view text) {
     return texts_ == Texts::kOfCompiler ? text : copy(text);
   }
@@ -184,7 +184,7 @@ class DocumentMaker {
     return !resource.is_virtual || options_.include_virtual;
   }
 
-  // The classes' tags come first, as if they were added anew.
+  // Adds the classes' tags first, as if they were new.
   void add_tags() {
     Arena arena;
     TagSet tags;
@@ -206,7 +206,7 @@ class DocumentMaker {
     }
   }
 
-  // `made` may hold another resource, whose room is used again.
+  // `made` may hold another resource; its memory is reused.
   void make_resource(const Resource& resource, DocumentResource& made) {
     const std::string_view reference = copy(resource.reference());
     references_[resource.number] = reference;
@@ -231,14 +231,14 @@ class DocumentMaker {
     add_parameters(resource, made);
   }
 
-  // Most resources of a file stand one after the other.
+  // Successive resources are mostly of the same file.
   std::string_view path_of(const std::string& path) {
     if (path != last_path_) last_path_ = kept(path);
     return last_path_;
   }
 
-  // A catalog names parameters in small letters, whatever the class or define declares; of two that
-  // differ in this alone, the later one counts.
+  // A catalog has parameter names in lower case, whatever the class or define declares; of two
+  // names that differ only in case, the later one is used.
   static Name parameter_name(Name name, Name namevar) {
     static const Name kName("name");
     const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
@@ -265,7 +265,7 @@ class DocumentMaker {
     return items.finish();
   }
 
-  // What the title gives comes first; explicit values take its place.
+  // Attributes from the title are first; explicit values replace them.
   void collect_attributes(const Resource& resource, Name namevar) {
     attributes_.clear();
     index_ = {};
@@ -292,7 +292,7 @@ class DocumentMaker {
     }
   }
 
-  // What has no form is reported at the place of the resource.
+  // A value that cannot be serialized is reported at the place of the resource.
   void add_parameters(const Resource& resource, DocumentResource& made) {
     try {
       static const Name kName("name");
@@ -325,7 +325,7 @@ class DocumentMaker {
       return DataNode::text(DataKind::kString, kept(value.as_string()));
     }
     conversions.enter(attribute.name);
-    // The form without rich data has references as text.
+    // Without rich data, references are text.
     const bool keeps_references = options_.rich_data && options_.keeps_references;
     const TypeForm form = keeps_references ? TypeForm::kText : TypeForm::kPcore;
     write_rich_data(values_, value, options_.rich_data, form, {}, &conversions);
@@ -348,12 +348,12 @@ class DocumentMaker {
   const Texts texts_;
   CatalogDocument made_;
   DataTreeWriter values_;
-  std::vector<std::string_view> references_;  // by the number of the resource
+  std::vector<std::string_view> references_;  // by the index of the resource
   std::string_view last_path_;
-  // Used again and again.
+  // Reused for each resource.
   std::vector<TitlePart> parts_;
   std::vector<Attribute> attributes_;
-  NameIndex index_;  // of these
+  NameIndex index_;  // of attributes_
 };
 
 }  // namespace

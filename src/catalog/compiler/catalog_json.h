@@ -1,4 +1,4 @@
-// The catalog of a compilation as plain data, and in the form that agents take.
+// Conversion of a compilation's catalog into plain data and into the JSON for agents.
 #pragma once
 
 #include <cstdint>
@@ -17,23 +17,24 @@ struct CatalogJsonOptions {
   int64_t version_time = 0;
   bool version_is_time = true;
   std::string uuid;
-  // The version of the code that an agent is to ask for files of.
+  // The version of the code of which an agent should request files.
   std::optional<std::string> code_id;
   const StaticMetadata* metadata = nullptr;  // of files; null unless the catalog is static
   bool rich_data = true;
-  // Resources that stayed virtual are shown too, marked "virtual": true.
+  // Includes resources that stayed virtual, with "virtual": true.
   bool include_virtual = false;
-  // References in parameters stay types in place of text ("File[/a]"), so that readers can
+  // Keeps references in parameters as types instead of text ("File[/a]"), so that readers can
   // distinguish them from strings.
   bool keeps_references = false;
 };
 
-// The catalog after Compiler::finish(), on its own: the compilation may go. Without rich data, what
-// has to become a string is reported to the compiler's log, or is an error, as the setting `strict`
-// says. Throws EvaluationError for values that have no form, too.
+// Returns the catalog after Compiler::finish() as a document that may outlive the compilation.
+// Without rich data, a value that must become a string is a warning in the compiler's log or an
+// error, by the setting `strict`. Throws EvaluationError, also for values that cannot be
+// serialized.
 CatalogDocument catalog_document(Compiler& compiler, const CatalogJsonOptions& options);
 
-// The document's JSON. Throws as catalog_document() and the document's write_catalog() do.
+// Writes the document's JSON. Throws as catalog_document() and the document's write_catalog() do.
 void write_catalog(JsonWriter& json, Compiler& compiler, const CatalogJsonOptions& options);
 
 // A random UUID.

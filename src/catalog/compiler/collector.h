@@ -1,4 +1,4 @@
-// Collectors: what `File <| ... |>` and realize() wait for.
+// Collectors: the state of `File <| ... |>` and of realize().
 #pragma once
 
 #include <boost/unordered/unordered_flat_set.hpp>
@@ -24,17 +24,17 @@ struct Query {
 
 struct Collector;
 
-// One side of an arrow, as it will be looked for when the catalog is complete.
+// One side of an arrow, as it is looked up in the complete catalog.
 struct RelationshipOperand {
   Collector* collector = nullptr;
   Name type_key;           // down-cased
-  std::string_view title;  // of a class its name
-  bool is_main = false;    // the main class, which is found by no title
+  std::string_view title;  // for a class its name
+  bool is_main = false;    // the main class, which no title finds
 
   bool operator==(const RelationshipOperand&) const = default;
 };
 
-// Operands in their order, each only once.
+// Operands in their order, without duplicates.
 class RelationshipOperands {
  public:
   void add(const RelationshipOperand& operand) {
@@ -68,21 +68,21 @@ struct Collector {
   Scope* scope;
   Name type_key;
   const Query* query = nullptr;  // null: all
-  // Every resource that is found gets these: arrays of relationships among them grow for all.
+  // Set on each resource that is found: arrays of relationships among them grow for all.
   std::vector<ResourceParameter> overrides;
   Place place;
-  std::vector<Reference> wanted;     // of a fixed set: those not yet found
-  std::vector<Resource*> collected;  // in the order of their collecting
+  std::vector<Reference> wanted;     // in a fixed set: those not yet found
+  std::vector<Resource*> collected;  // in the order of collecting
   boost::unordered_flat_set<const Resource*> collected_set;
-  // What stands in for this on the left of an arrow when it collects nothing.
+  // The replacement of this on the left side of an arrow when it collects nothing.
   std::vector<RelationshipOperand> empty_alternative;
   bool is_done = false;   // a fixed set that has found all
-  bool is_asked = false;  // the store, by an exported one
+  bool is_asked = false;  // an exported one has queried the store
 };
 
 bool matches(const Query& query, const Resource& resource);
 
-// As it is written, with the values of the operands: "File <| tag == 'web' |>".
+// The collector as code, with the values of the operands: "File <| tag == 'web' |>".
 std::string query_text(const Collector& collector);
 
 }  // namespace bunraku

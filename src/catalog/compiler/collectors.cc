@@ -1,4 +1,4 @@
-// Collectors: what code collects, realizes and overrides with it.
+// Collectors: collecting, realizing and overriding of resources by code.
 #include "catalog/compiler/collectors.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ namespace bunraku {
 
 namespace {
 
-// Stands for a collector where code hands it on to an arrow.
+// The value that represents a collector where code passes it to an arrow.
 struct CollectorValue : ObjectInstance {
   Collector* collector;
 };
@@ -47,7 +47,7 @@ void report_query(const Collector& collector) {
   if (ReadObserver* observer = ReadObserver::current()) observer->query(query_text(collector));
 }
 
-// Is the type written as ::Name? Only defines have such names.
+// Returns whether the type is written as ::Name, which only defines may be.
 bool is_absolute(const CollectExpression& expression) {
   const auto* reference = expression.type_expression->try_as<QualifiedReference>();
   return reference != nullptr && reference->cased.text().starts_with("::");
@@ -91,7 +91,7 @@ Value Collectors::collect(Scope& scope, const CollectExpression& expression, Nam
 
 namespace {
 
-// The kinds of operands that queries take; messages name others by the reference's model.
+// Checks the kind of a query's operand; messages name other kinds as in the reference's model.
 void check_operand(const Expression& operand) {
   switch (operand.kind) {
     case NodeKind::kAccessExpression:
@@ -165,9 +165,9 @@ const Query* Collectors::make_query(const Expression& expression, Scope& scope) 
 
 namespace {
 
-// What `realize` was given, as a type and a title. Anything else than a reference is taken for the
-// text of one: all before the first bracket is the type, and all up to the last the title, quotes
-// included. Without a title it is reported when it is looked for.
+// Reads an argument of realize() as a type and a title. A value that is no reference is read as the
+// text of one: the text before the first bracket is the type, that up to the last bracket the
+// title, with quotes. A text without a title is reported by the look-up.
 Collector::Reference wanted_reference(Arena& arena, Value value) {
   if (value.is_type()) {
     const Type* type = value.as_type();
@@ -255,7 +255,7 @@ bool Collectors::evaluate_collector(Collector& collector) {
     for (Resource* resource : found) {
       Override change{resource->type_key, resource->title,     source,
                       collector.place,    collector.overrides, Origin::kCollector};
-      // Defaults of where the collector stands are overrides like its own.
+      // Defaults of the collector's scope act like its own overrides.
       std::vector<ResourceParameter> defaults;
       attributes_.collect_defaults(*collector.scope, resource->type_key, defaults);
       for (const ResourceParameter& parameter : defaults) {
@@ -275,7 +275,7 @@ bool Collectors::evaluate_collector(Collector& collector) {
 
 bool Collectors::evaluate_collectors() {
   bool found_something = false;
-  // Collectors that are added meanwhile wait for the next round.
+  // Collectors that are added meanwhile are left for the next round.
   const size_t count = all_.size();
   for (size_t i = 0; i < count; ++i) {
     if (!all_[i]->is_done && evaluate_collector(*all_[i])) found_something = true;

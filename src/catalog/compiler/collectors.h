@@ -1,4 +1,4 @@
-// Collectors of a compilation: <| |>, <<| |>> and realize().
+// The collectors of a compilation: <| |>, <<| |>> and realize().
 #pragma once
 
 #include <boost/unordered/unordered_flat_set.hpp>
@@ -25,12 +25,12 @@ class Collectors {
         declarations_(declarations),
         overrides_(overrides) {}
 
-  // Both throw EvaluationError. The value stands for the collector in an arrow.
+  // Both throw EvaluationError. The returned value represents the collector in an arrow.
   Value collect(Scope& scope, const CollectExpression& expression, Name type_name,
                 std::span<const EvaluatedParameter> overrides, const Place& place);
   void realize(Scope& scope, std::span<const Value> references, const Place& place);
 
-  // Evaluates those that are not done. False when none has found anything new.
+  // Evaluates the collectors that are not done. Returns false when none found anything new.
   bool evaluate_collectors();
   const std::vector<std::unique_ptr<Collector>>& all() const { return all_; }
 
@@ -47,11 +47,11 @@ class Collectors {
   Declarations& declarations_;
   Overrides& overrides_;
   std::vector<std::unique_ptr<Collector>> all_;
-  // What exported collectors have brought: node, type and title.
+  // The resources that exported collectors imported: node, type and title.
   boost::unordered_flat_set<std::string> imported_;
 };
 
-// The collector that a value stands for; null when it stands for none.
+// Returns the collector that a value represents; null for other values.
 Collector* collector_of(Value value);
 
 }  // namespace bunraku

@@ -32,7 +32,7 @@ Compiler::Compiler(const Environment& environment, const TargetNode& node, Arena
 
 namespace {
 
-// What fails outside any expression is reported without a prefix.
+// Runs a step whose errors, being outside any expression, are reported without a prefix.
 template <typename Step>
 auto without_prefix(Step step) {
   try {
@@ -95,7 +95,7 @@ void Compiler::finish() {
 
 namespace {
 
-// Facts, and what a classifier gives, become variables.
+// Checks the name of a fact or of a classifier's parameter, which becomes a variable.
 void check_variable_name(std::string_view name) {
   if (name == "facts" || name == "server_facts") {
     fail(Issue::kReservedVariable, {std::string(name)});
@@ -103,7 +103,7 @@ void check_variable_name(std::string_view name) {
   if (is_match_variable(name)) {
     fail(Issue::kNumericVariable, {std::string(name)});
   }
-  // The main class has these itself.
+  // The main class sets these itself.
   if (name == "title" || name == "name" || name == "module_name") {
     fail(Issue::kReassignedVariable, {std::string(name)});
   }

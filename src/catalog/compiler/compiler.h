@@ -1,9 +1,9 @@
-// The compiler: evaluates an environment's code for one node into a catalog. The order of what it
-// does is the reference's, because it shows in the result.
+// The compiler: evaluates an environment's code for one node into a catalog. The order of its steps
+// is that of the reference, because it shows in the result.
 //
-// A Compiler is its phases; the steps are in collaborators over one CompilerState, each of which
-// uses those before it: KnownTypes, Attributes, Bodies, Declarations, Overrides, Collectors,
-// Relationships and Introspection. Code reaches them through CatalogHost.
+//  The Compiler has the phases; the steps are in collaborators over one CompilerState, each of
+//  which uses those before it: KnownTypes, Attributes, Bodies, Declarations, Overrides, Collectors,
+//  Relationships and Introspection. Code reaches them through CatalogHost.
 #pragma once
 
 #include <span>
@@ -19,41 +19,42 @@ namespace bunraku {
 
 class Compiler final : public CatalogHost {
  public:
-  // All must outlive the compiler; `log` may be null.
+  // All arguments must outlive the compiler; `log` may be null.
   Compiler(const Environment& environment, const TargetNode& node, Arena& arena,
            const CompilerOptions& options, LogSink* log);
 
-  // To give it data (host().data) before compile().
+  // To set the data (host().data) before compile().
   Evaluator& evaluator() { return state_.evaluator; }
   const Scope& top_scope() const { return state_.evaluator.top_scope(); }
   Loader& loader() { return state_.loader; }
   Catalog& catalog() { return state_.catalog; }
   const Catalog& catalog() const { return state_.catalog; }
-  // Of the node's definition and of what stands outside of all others; null before compile() and
-  // when there is none.
+  // The resources of the node's definition and of the code outside any definition; null before
+  // compile() and when there is none.
   const Resource* node_resource() const { return state_.node_resource(); }
   const Resource* main_resource() const { return state_.main; }
   RubyTypes& ruby_types() { return known_types_.ruby_types(); }
-  // An array of a relationship parameter with what arrows have appended to it.
+  // Returns the array of a relationship parameter with the items that arrows appended to it.
   Value extended(Value value) const { return relationships_.extended(value); }
-  // The relationships of arrows, with what collectors have found; to be asked after finish().
+  // The relationships of all arrows, with the resources that collectors found; available after
+  // finish().
   std::vector<ArrowRelationship> arrow_relationships() {
     return relationships_.arrow_relationships();
   }
   const TargetNode& node() const { return state_.node; }
   const Environment& environment() const { return state_.environment; }
 
-  // Records where everything comes from; to be called before compile(). `data` answers the
-  // look-ups. Both must outlive the compiler.
+  // Records the origins of everything; call it before compile(). `data` answers the look-ups. Both
+  // must outlive the compiler.
   void record(Provenance& provenance, RecordingData& data);
 
   // Throws EvaluationError.
   void compile();
-  // The first half: all that is there before lazy things are evaluated. With finish(), for those
-  // who evaluate more code in between.
+  // The first half: the evaluation up to lazy parts. finish() is the second half; more code may be
+  // evaluated in between.
   void begin();
   void finish();
-  // Evaluates more code in the top scope, after begin(); what it defines is known from then on.
+  // Evaluates more code in the top scope, after begin(), and adds its definitions.
   Value evaluate(const ProgramPointer& program);
 
   // --- CatalogHost ---
@@ -124,7 +125,7 @@ class Compiler final : public CatalogHost {
 
  private:
   void set_node_variables();
-  // A fact, or one of the server's, has the name of what a classifier gave.
+  // Warns when a classifier's parameter has the name of a fact or of a server variable.
   void warn_of_taken_parameter(Name name, Value before, Value value);
   void create_settings_class();
   void evaluate_main();

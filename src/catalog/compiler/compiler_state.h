@@ -1,4 +1,4 @@
-// What the parts of a compilation share.
+// The state that the parts of a compilation share.
 #pragma once
 
 #include "catalog/compiler/catalog.h"
@@ -13,35 +13,36 @@ namespace bunraku {
 
 struct CompilerOptions {
   EvaluationSettings evaluation;
-  // $settings::all_local: the settings by name, a hash; undef when there are none.
+  // $settings::all_local: a hash of settings by name; undef when there are none.
   Value settings;
   // The variables of class Settings: $settings::NAME, $settings::all_local, and those that each
   // class has. Null when there are none. Must outlive the compiler.
   const VariableTable* settings_variables = nullptr;
-  // Variables set in the top scope before anything is evaluated; a hash or undef.
+  // Variables that are set in the top scope before the evaluation; a hash or undef.
   Value variables;
-  // The initial manifests define functions, types and classes; neither they nor what is said of the
-  // node is evaluated.
+  // Only the definitions of the initial manifests are added; neither their other code nor the
+  // node's classes are evaluated.
   bool only_defines = false;
-  // What is compiled in place of the environment's manifests; null: those.
+  // The code that replaces the environment's manifests; null: none.
   ParsedFilePointer code;
-  // The file of a module's main class is not read for another class that has a file of its own:
-  // tests of that class may declare the main one themselves.
+  // A module's init.pp is not loaded for another class that has its own file, so that tests of that
+  // class can declare the main class themselves.
   bool spares_main_files = false;
 };
 
-// One compilation's state: its inputs, and what has come of them so far. It belongs to the thread
-// of the compilation. What it refers to must outlive it.
+// The state of one compilation: its inputs and its results so far. It belongs to the compiling
+// thread. All that it refers to must outlive it.
 struct CompilerState {
-  // `log` may be null; `host` answers what code asks of the catalog.
+  // `log` may be null; `host` answers queries of the catalog by code.
   CompilerState(const Environment& environment, const TargetNode& node, Arena& arena,
                 const CompilerOptions& options, CatalogHost& host, LogSink* log);
 
-  // What the catalog keeps of a scope, made when it is not there yet.
+  // Returns the catalog's data of a scope, made on demand.
   CatalogScope& scope_of(Scope& scope);
-  // The resource as a type: Class['a'] or File['/a'].
+  // Returns the resource as a type: Class['a'] or File['/a'].
   Value reference_to(const Resource& resource) const;
-  // That of the node's definition; null before it was evaluated and when there is none.
+  // Returns the resource of the node's definition; null before its evaluation and when there is
+  // none.
   const Resource* node_resource() const;
 
   Arena& arena;

@@ -1,5 +1,4 @@
-// Dependency cycles: the reference leaves them to the agent, where they end the run; here they are
-// reported when the catalog is compiled.
+// Dependency cycles: in the reference they end the agent's run; here the compilation reports them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,14 +10,14 @@
 namespace bunraku {
 namespace {
 
-// Each resource is two vertices, its begin and its end, so that what comes before a container comes
-// before all that it holds.
+// Each resource is two vertices, its begin and its end, so that a predecessor of a container
+// precedes all that the container holds.
 class DependencyGraph {
  public:
   explicit DependencyGraph(const std::vector<Resource*>& resources,
                            std::span<const Dependency> dependencies)
       : first_edges_(resources.size() * 2 + 1) {
-    // Once to count each vertex's edges, once to put them where they belong.
+    // The first pass counts each vertex's edges, the second stores them.
     each_edge(resources, dependencies,
               [this](uint32_t from, uint32_t) { ++first_edges_[from + 1]; });
     std::partial_sum(first_edges_.begin(), first_edges_.end(), first_edges_.begin());
@@ -28,8 +27,8 @@ class DependencyGraph {
               [&](uint32_t from, uint32_t to) { targets_[next[from]++] = to; });
   }
 
-  // The resources of the first cycle found, in the order of the cycle; empty when there is none.
-  // One pass over vertices and edges.
+  // The resources of the first cycle, in its order; empty when there is none. One pass over
+  // vertices and edges.
   std::vector<uint32_t> find_cycle() const {
     enum : uint8_t { kWhite, kGrey, kBlack };
     const uint32_t vertices = static_cast<uint32_t>(first_edges_.size()) - 1;
@@ -92,7 +91,8 @@ class DependencyGraph {
     }
   }
 
-  std::vector<uint32_t> first_edges_;  // of each vertex in targets_, and one more at the end
+  // the start of each vertex's edges in targets_, and one more at the end
+  std::vector<uint32_t> first_edges_;
   std::vector<uint32_t> targets_;
 };
 

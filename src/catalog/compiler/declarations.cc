@@ -1,4 +1,4 @@
-// How resources come into the catalog.
+// Declaration of resources.
 #include "catalog/compiler/declarations.h"
 
 #include <fmt/format.h>
@@ -93,8 +93,8 @@ void Declarations::add_resource(Scope& scope, Resource& resource) {
   }
 }
 
-// Parents of classes come into the catalog with their first child; tags of classes and nodes are
-// the catalog's too.
+// Adds the parent of a class with its first child; the tags of classes and nodes are added to the
+// catalog's tags.
 void Declarations::prepare_declaration(Scope& scope, Resource& resource) {
   if (resource.definition == nullptr) return;
   if (resource.definition->parent_name &&
@@ -155,14 +155,14 @@ std::vector<Resource*> Declarations::declare_classes(Scope& scope,
 
 namespace {
 
-// Of what is no string.
+// The title's text, for a title that is not a string.
 std::string title_text(Value title) {
   std::string text = reference_text(title);
   if (text.empty()) append_ruby_to_s(text, title);
   return text;
 }
 
-// Is the type written as ::name? Only defines have such names.
+// Returns whether the type is written as ::name, which only defines may be.
 bool is_absolute(const Place& place) {
   const auto* resource =
       place.expression != nullptr ? place.expression->try_as<ResourceExpression>() : nullptr;
@@ -230,7 +230,7 @@ Value Declarations::create_resources(Scope& scope, const ResourceRequest& reques
         throw_with_step(error, request.place, "declared here");
       }
     }
-    // Of a class, too, it is the type of a resource, with the title as the catalog has it.
+    // For a class, too, the value is a Resource type with the title as in the catalog.
     references.push(
         Value::type(types::resource(state_.arena, resource.type.text(), resource.title)));
   }
@@ -317,7 +317,7 @@ bool Declarations::evaluate_definitions() {
       fail_evaluating(*ready[i], error);
     }
   }
-  // What waited was declared before what has just been declared.
+  // Waiting ones were declared before the newest ones.
   unevaluated_.insert(unevaluated_.begin(), waiting.begin(), waiting.end());
   return !ready.empty();
 }

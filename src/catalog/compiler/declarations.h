@@ -1,4 +1,4 @@
-// How resources come into the catalog: declared by code, with classes that are asked for.
+// The declaration of resources by code, and of classes on request.
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -17,7 +17,7 @@ class Declarations {
   Declarations(CompilerState& state, KnownTypes& types, Attributes& attributes, Bodies& bodies)
       : state_(state), known_types_(types), attributes_(attributes), bodies_(bodies) {}
 
-  // All that were added, without the stage and the settings class.
+  // All resources that were added, without the stage and the settings class.
   const std::vector<Resource*>& resources() const { return resources_; }
   const std::vector<Resource*>& of_type(Name type_key) { return by_type_[type_key]; }
 
@@ -28,7 +28,7 @@ class Declarations {
 
   // --- steps of a declaration ---
   Resource& new_resource(Name type_key, std::string_view title, Scope& scope);
-  // Finds out what the type is, sets parameters, tags and defaults.
+  // Determines the resource's type, and sets parameters, tags and defaults.
   void initialize(Resource& resource, std::span<const ResourceParameter> parameters,
                   Origin origin = Origin::kDeclaration);
   void prepare_declaration(Scope& scope, Resource& resource);
@@ -38,7 +38,7 @@ class Declarations {
   std::vector<Resource*> declare_classes(Scope& scope, std::span<Definition* const> classes,
                                          bool evaluate_now);
 
-  // Evaluates defines and classes that wait for it. False when there was none.
+  // Evaluates waiting defines and classes. Returns false when there were none.
   bool evaluate_definitions();
 
  private:

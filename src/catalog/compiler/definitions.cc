@@ -30,7 +30,7 @@ bool is_nop(const Expression* expression) {
   return expression == nullptr || expression->kind == NodeKind::kNop;
 }
 
-// What stands for an operator within a group with a question mark, such as a look-around.
+// The text for an operator within a group with a question mark, such as a look-around.
 std::string_view group_letters(char c) {
   switch (c) {
     case '(':
@@ -52,7 +52,7 @@ std::string_view group_letters(char c) {
   }
 }
 
-// What the reference calls a node that is matched by a regular expression.
+// The reference's name for a node with a regular expression.
 std::string mangled_pattern(std::string_view source) {
   const std::string lower = downcase(source);
   std::string kept;
@@ -124,7 +124,7 @@ Definition* Definitions::find(Name name, Definition::Kind kind) {
   return found == known.end() ? nullptr : found->second;
 }
 
-// The longest path first: a::b::c may stand in a/manifests/b/c.pp, b.pp or init.pp; a module's
+// The longest path is first: a::b::c may be in a/manifests/b/c.pp, b.pp or init.pp; a module's
 // init.pp is always loaded before its other files.
 void Definitions::load_candidates(Name name, Definition::Kind kind) {
   const std::string_view text = name.text();
@@ -222,7 +222,7 @@ void Definitions::add(const ProgramPointer& program, const Expression& expressio
       check_mapped_type(program, expression.as<TypeMapping>());
       break;
     case NodeKind::kPlanDefinition:
-      // Nothing in a catalog runs one.
+      // Plans are never run by a catalog.
       check_entity_is_new("plan", expression.as<PlanDefinition>().name, *program,
                           program->position(expression));
       break;
@@ -261,7 +261,7 @@ void Definitions::add_node(const ProgramPointer& program, const NodeDefinition& 
   }
 }
 
-// Types are evaluated when the file is loaded, in the top scope.
+// Parameter types are evaluated when the file is loaded, in the top scope.
 void Definitions::set_parameters(Definition& definition, ParameterList parameters) {
   definition.parameters = parameters;
   definition.parameter_index.extend(evaluator_.arena(), parameters.size(),
@@ -273,7 +273,7 @@ void Definitions::set_parameters(Definition& definition, ParameterList parameter
     const Expression* type = parameters[i]->type;
     types[i] = nullptr;
     if (type == nullptr) continue;
-    // Files of modules are parsed once for all compilations.
+    // Files of modules are parsed once for all compilations, so their types are shared.
     if (!definition.module_name.empty()) types[i] = loader_.shared_type(program, *type);
     if (types[i] == nullptr) {
       types[i] = evaluator_.evaluate_type(*program, *type, evaluator_.top_scope());
@@ -304,7 +304,7 @@ void Definitions::check_metaparameters(const Definition& definition) {
 
 namespace {
 
-// Types that the language has, by the way in which messages name where they come from.
+// Built-in types, by the text for their origin in messages.
 std::string_view builtin_origin(std::string_view lower_case_name) {
   constexpr std::string_view kUnknown = "Set at unknown location";
   constexpr std::string_view kResourceTypes[] = {
@@ -333,7 +333,7 @@ void Definitions::check_is_no_builtin_type(Name name) {
                     lower, origin)});
 }
 
-// Which classes of Ruby stand for types is nothing to a catalog, but both sides have to be right.
+// Catalogs do not use mappings of types to classes of Ruby, but both sides must be valid.
 void Definitions::check_mapped_type(const ProgramPointer& program, const TypeMapping& mapping) {
   TypeInterpreter interpreter(evaluator_.arena(), *program, &loader_);
   const Type* type = interpreter.type(*mapping.type_expression);

@@ -1,5 +1,5 @@
-// The classes, defines and nodes that a compilation knows: those of the initial manifests, and what
-// modules are found to hold when it is asked for.
+// The classes, defines and nodes that a compilation knows: those of the initial manifests, and
+// those of modules, which are loaded on demand.
 #pragma once
 
 #include <string_view>
@@ -16,7 +16,7 @@ namespace bunraku {
 
 class Definitions {
  public:
-  // All must outlive this.
+  // All arguments must outlive this.
   Definitions(const Environment& environment, Loader& loader, Evaluator& evaluator);
 
   // See CompilerOptions.
@@ -24,25 +24,25 @@ class Definitions {
 
   // The manifests of the environment, or the code that replaces them.
   void load_initial_manifests(const ParsedFilePointer& code);
-  // What the program defines is known from now on.
+  // Adds the definitions of the program.
   void add_program(const ProgramPointer& program, Name module_name);
 
   Definition& main() { return *main_; }
-  // Names are down-cased and without a leading ::. Null when there is none; the file of a module
-  // that should hold it is loaded first.
+  // Names are down-cased and without a leading ::. A module's file that should contain the
+  // definition is loaded first. Returns null when there is none.
   Definition* find_class(Name name) { return find(name, Definition::Kind::kClass); }
   Definition* find_define(Name name) { return find(name, Definition::Kind::kDefine); }
-  // All that may be found under a name, whether it is loaded or not: of files, only their names are
-  // looked at, which do not distinguish classes and defines.
+  // All names that may be found, loaded or not: for files only the file names are read, which do
+  // not distinguish classes and defines.
   std::vector<std::string> class_names() const { return names(Definition::Kind::kClass); }
   std::vector<std::string> define_names() const { return names(Definition::Kind::kDefine); }
   bool has_nodes() const { return !nodes_.empty(); }
-  // By exact name, else the first whose regular expression matches.
+  // Finds a node by its exact name, else by the first matching regular expression.
   Definition* find_node(std::string_view name);
 
-  // A class without code that the compiler itself provides.
+  // Adds a class without code, provided by the compiler itself.
   Definition& add_internal_class(Name name);
-  // The class that another inherits from, looked for once; fails when there is none.
+  // Returns the parent class of a definition, searched once; fails when it does not exist.
   Definition* parent_of(Definition& definition);
 
  private:
@@ -58,12 +58,12 @@ class Definitions {
                    const Expression& expression, const Expression* body, Name module_name);
   void set_parameters(Definition& definition, ParameterList parameters);
   void check_is_new(const Definition& definition);
-  // An alias may not take the name of a type that the language has.
+  // Fails when an alias has the name of a built-in type.
   void check_is_no_builtin_type(Name name);
-  // A mapping must be one of Ruby's classes.
+  // Fails when a mapping is not to a class of Ruby.
   void check_mapped_type(const ProgramPointer& program, const TypeMapping& mapping);
-  // Defines and aliases share one space of names, functions and plans have their own; none is ever
-  // defined twice. `at` is the place that messages about a second one show.
+  // Fails when the name is already defined. Defines and aliases share one namespace; functions and
+  // plans have their own. `at` is the place that the message shows.
   void check_entity_is_new(std::string_view space, Name name, const Program& program, Position at);
   void check_metaparameters(const Definition& definition);
   const Table& table(Definition::Kind kind) const {
@@ -79,7 +79,7 @@ class Definitions {
   Table classes_, defines_, nodes_;
   std::vector<Definition*> pattern_nodes_;
   std::unordered_set<std::string> loaded_files_;
-  std::unordered_map<std::string, std::string> entities_;  // where each was defined
+  std::unordered_map<std::string, std::string> entities_;  // the place of each definition
 };
 
 }  // namespace bunraku

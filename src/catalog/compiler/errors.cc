@@ -17,14 +17,14 @@ void fail_unknown(Issue issue, std::vector<std::string> arguments, std::string_v
 }
 
 void throw_with_step(const EvaluationError& error, const Place& place, std::string_view label) {
-  // Of a long way to the mistake, the steps next to it are shown.
+  // Only the labels nearest to the error are kept.
   constexpr size_t kMostLabels = 8;
   const Diagnostic& diagnostic = error.diagnostic();
   if (diagnostic.primary.file == nullptr || place.program == nullptr ||
       diagnostic.labels.size() >= kMostLabels) {
     throw;
   }
-  // A copy: the error may be one that other compilations get too.
+  // Copied, because other compilations may share the error.
   Diagnostic labelled = diagnostic;
   labelled.labels.push_back({place.range(), std::string(label)});
   throw EvaluationError(std::move(labelled), error.kind());

@@ -1,4 +1,4 @@
-// How the catalog's failures are reported.
+// The reporting of the catalog's errors.
 #pragma once
 
 #include <string>
@@ -9,20 +9,19 @@
 
 namespace bunraku {
 
-// Ends the compilation; the expression in evaluation sets its place.
+// Ends the compilation; the expression that is being evaluated sets the place.
 [[noreturn]] void fail(Issue issue, std::vector<std::string> arguments);
-// The same about a name that is none of `known`: says which of them it may have meant.
+// The same for a name that is not in `known`; suggests similar ones.
 [[noreturn]] void fail_unknown(Issue issue, std::vector<std::string> arguments,
                                std::string_view name, std::vector<std::string> known);
-// Rethrows the error that is being handled, with a label at the place that led to the code in which
-// it was raised.
+// Rethrows the error that is being handled, with a label at the place that led to the failing code.
 [[noreturn]] void throw_with_step(const EvaluationError& error, const Place& place,
                                   std::string_view label);
 
-// The message has its own place, a line without column as the reference has it, and is not repeated
-// again by those around it.
+// Ends the compilation with a place of its own (a line without column, as in the reference), which
+// surrounding expressions do not change.
 [[noreturn]] void fail_at(Issue issue, std::vector<std::string> arguments, const Place& place);
-// The same with all that is known of it already.
+// The same with a complete diagnostic.
 [[noreturn]] void fail_at(Diagnostic diagnostic, const Place& place);
 
 }  // namespace bunraku

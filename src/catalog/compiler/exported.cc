@@ -1,4 +1,4 @@
-// Exported collectors: what this node exports, and what the store knows of others.
+// Exported collectors: this node's own exported resources, and those of other nodes from the store.
 #include <fmt/format.h>
 
 #include "base/formats/json.h"
@@ -21,7 +21,7 @@ void write_tag_equality(JsonWriter& json, std::string_view tag) {
   json.end_array();
 }
 
-// Titles and tags are no parameters.
+// Titles and tags are fields of their own, not parameters.
 void write_equality(JsonWriter& json, const Query& query) {
   static const Name kTitle("title");
   static const Name kTag("tag");
@@ -43,7 +43,7 @@ void write_equality(JsonWriter& json, const Query& query) {
   json.end_array();
 }
 
-// The query of a collector in PuppetDB's form. Its depth is that of an expression, which is
+// Writes the query of a collector in PuppetDB's form. Its depth is that of the expression, which is
 // bounded.
 void write_filter(JsonWriter& json, const Query& query) {
   switch (query.kind) {
@@ -75,7 +75,8 @@ void write_filter(JsonWriter& json, const Query& query) {
 
 }  // namespace
 
-// Of the own node what fits is made real; others come as the store has them, once.
+// Realizes matching resources of this node, and imports those of other nodes from the store, each
+// once.
 void Collectors::find_exported(Collector& collector, std::vector<Resource*>& found) {
   NodeStore* store = NodeStore::current();
   if (store == nullptr) return;
@@ -99,7 +100,7 @@ void Collectors::find_exported(Collector& collector, std::vector<Resource*>& fou
   }
 }
 
-// Null when another collector has brought it already.
+// Returns null when another collector has imported it already.
 Resource* Collectors::import_exported(const Collector& collector,
                                       const ExportedResource& exported) {
   const std::string origin =

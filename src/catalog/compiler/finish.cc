@@ -1,4 +1,5 @@
-// The last phase: every resource is finished, and metaparameters and tags go down containment.
+// The last phase: every resource is finished, and metaparameters and tags are inherited along
+// containment.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,12 +14,12 @@
 namespace bunraku {
 namespace {
 
-// What a container hands down, all metaparameters but relationships, in the order in which they
-// came to it: its own container's first.
+// The metaparameters that a container passes down (all but relationships), in the order in which it
+// got them: those of its own container first.
 struct Inherited {
   static constexpr size_t kMost = 8;
   struct Entry {
-    size_t name;  // its number among inherited_names()
+    size_t name;  // its index in inherited_names()
     Value value;
   };
 
@@ -46,7 +47,7 @@ const std::vector<Name>& inherited_names() {
   return *names;
 }
 
-// The name that was meant, for those who mistyped it; empty when none is close.
+// Returns the name that was probably meant by a wrong one; empty when none is similar.
 std::string_view closest_attribute(const NativeType& type, Name wrong) {
   std::vector<std::string_view> known;
   const auto add = [&](std::span<const Name> names) {
@@ -117,7 +118,7 @@ void Compiler::validate(Resource& resource) {
   }
 }
 
-// Breadth first from the main class, along containment.
+// Visits resources breadth first from the main class, along containment.
 void Compiler::propagate_metaparameters() {
   const std::vector<Name>& names = inherited_names();
   const size_t count = state_.catalog.resources().size();

@@ -24,7 +24,7 @@ void append_attributes(std::string& text, const std::vector<Name>& attributes,
   text += "  ],\n";
 }
 
-// With slashes marked as the language wants it between slashes.
+// Escapes slashes for a literal between slashes.
 std::string between_slashes(std::string_view pattern) {
   std::string text;
   bool is_escaped = false;
@@ -73,7 +73,7 @@ bool is_true(const Expression& expression) {
   return literal != nullptr && literal->value;
 }
 
-// [Puppet::Resource::Param(Type, 'name', is it a namevar), ...]
+// Reads [Puppet::Resource::Param(Type, 'name', is_namevar), ...].
 bool read_attributes(const Expression& expression, std::vector<Name>& names,
                      std::vector<Name>* keys) {
   const auto* list = expression.try_as<LiteralList>();
@@ -121,7 +121,8 @@ bool read_generated(const Program& program, NativeType& type) {
       !read_attributes(*call->arguments[2], type.parameters, &type.key_attributes)) {
     return false;
   }
-  // The reference marks only what the type declares to be a namevar; `name` is one without that.
+  // The reference marks only attributes that the type declares as namevar; `name` is one without a
+  // mark.
   static const Name kName("name");
   if (type.key_attributes.empty() && contains(type.parameters, kName)) {
     type.key_attributes.push_back(kName);

@@ -1,5 +1,5 @@
-// Resource types in the language: the files that `generate types` writes into an environment's
-// directory .resource_types, for those who run no Ruby when they compile.
+// Resource types in the Puppet language: the files that `generate types` writes into an
+// environment's directory .resource_types, so that compilations need no Ruby.
 #pragma once
 
 #include <string>
@@ -12,7 +12,8 @@ namespace bunraku {
 // The text of the file for a type.
 std::string generated_text(const NativeType& type);
 
-// Reads such a file: `type` gets all but its name. False when the program is no such file.
+// Reads such a file into `type`, without the name. Returns false when the program is not such a
+// file.
 bool read_generated(const Program& program, NativeType& type);
 
 }  // namespace bunraku

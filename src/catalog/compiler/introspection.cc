@@ -1,4 +1,4 @@
-// The catalog as code sees it: parameters of resources and tags, and as a whole.
+// The catalog as seen by code: parameters of resources, tags, and the whole catalog.
 #include "catalog/compiler/introspection.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace bunraku {
 
 namespace {
 
-// Not only equal: one array, or one hash, that two have.
+// Returns whether two values are the same array or hash in memory, not only equal.
 bool is_same_object(Value a, Value b) {
   if (a.is_array() && b.is_array()) {
     return a.as_array().data() == b.as_array().data() && a.as_array().size() == b.as_array().size();

@@ -1,5 +1,5 @@
-// What code asks of the catalog and changes in it, besides declaring: references to parameters,
-// tags, and what Ruby code of modules sees.
+// Queries and changes of the catalog by code, except declarations: references to parameters, tags,
+// and the view of modules' Ruby code.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// How resource types are found.
+// The search of resource types.
 #include "catalog/compiler/known_types.h"
 
 #include <fmt/format.h>
@@ -14,14 +14,14 @@
 namespace bunraku {
 namespace {
 
-// Where what is known of types in Ruby is kept.
+// The directory of kept descriptions of Ruby types.
 std::string ruby_types_directory(Value settings) {
   const Value* vardir = settings.is_hash() ? settings.as_hash().find("vardir") : nullptr;
   if (vardir == nullptr || !vardir->is_string() || vardir->as_string().empty()) return {};
   return join_path(vardir->as_string(), "bunraku/types");
 }
 
-// Is the type written as Resource[name]? Messages show it with capitals then.
+// Returns whether the type is written as Resource[name]; messages then show it with capitals.
 bool is_reference(const Place& place) {
   const auto* resource =
       place.expression != nullptr ? place.expression->try_as<ResourceExpression>() : nullptr;
@@ -92,8 +92,8 @@ void KnownTypes::fail_untitled(Name type_key, const NativeType* native, const De
   fail(Issue::kUntitledReference, {name});
 }
 
-// A component stands for a class, and what a component or whit has as its title for the resource
-// that it names.
+// A component is found as a class; the title of a component or whit is the text of the reference to
+// the actual resource.
 ResourceName KnownTypes::native_resource_name(Name type_key, std::string_view title) {
   static const Name kComponent("component"), kWhit("whit");
   if (type_key != kComponent && type_key != kWhit) return {type_key, title};

@@ -1,4 +1,5 @@
-// The resource types of an environment: native ones, those that modules have in Ruby, and defines.
+// The resource types of an environment: native ones, those that modules define in Ruby, and
+// defines.
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -14,19 +15,19 @@ class KnownTypes {
   explicit KnownTypes(CompilerState& state);
 
   RubyTypes& ruby_types() { return ruby_types_; }
-  // The type, native or in Ruby; null when there is none. `place` is where it is asked for. Throws
-  // EvaluationError when its Ruby code cannot be loaded.
+  // Returns the native or Ruby type; null when there is none. `place` is the place of its use.
+  // Throws EvaluationError when its Ruby code cannot be loaded.
   const NativeType* find(Name type_key, const Place& place);
-  // Is there such a type or define?
+  // Returns whether such a type or define exists.
   bool is_resource_type(Name lower_case_name, const Place& place);
-  // "Apache::Vhost" of "apache::vhost"
+  // Returns "Apache::Vhost" for "apache::vhost".
   Name shown_type(Name type_key);
-  // What a resource of a native type is called in the catalog.
+  // The type and title that a resource of a native type has in the catalog.
   ResourceName native_resource_name(Name type_key, std::string_view title);
 
   [[noreturn]] static void fail_untitled(Name type_key, const NativeType* native,
                                          const Definition* define);
-  // The message shows `prefix` before the name: "::" where it is written so.
+  // The message shows `prefix` before the name: "::" when the code has it.
   [[noreturn]] void fail_unknown_resource_type(Name name, const Place& place,
                                                std::string_view prefix);
 

@@ -19,7 +19,7 @@ namespace bunraku {
 
 namespace {
 
-// The code that has set a parameter. The reference shows an address here.
+// The text for the code that set a parameter. The reference shows an object's address here.
 std::string shown(const Definition& source) {
   if (source.name.empty()) return "Class[main]";
   const std::string name = capitalized_segments(source.name.text());
@@ -47,7 +47,7 @@ void Overrides::override_resource(Scope& scope, const ResourceType& reference,
       native == nullptr ? state_.definitions.find_define(reference.key) : nullptr;
   if (reference.title == nullptr) known_types_.fail_untitled(reference.key, native, define);
   ResourceName name{reference.key, *reference.title};
-  // What is of no known type is taken for a class.
+  // A reference of unknown type is taken for a class.
   if (define == nullptr) {
     name = known_types_.native_resource_name(native != nullptr ? reference.key : kComponent,
                                              name.title);
@@ -122,7 +122,7 @@ void Overrides::override_parameter(Resource& resource, ResourceParameter paramet
       parameter.source == current->source &&
       attributes_.is_default(*resource.scope, resource.type_key, parameter.name, current->value);
   if (!parameter.source->is_child_of(current->source) && !replaces_default) {
-    // What a function gave has no place of its own in the reference.
+    // In the reference, a value that a function set has no place of its own.
     const bool is_of_function =
         resource.is_from_function && current->place.expression == resource.place.expression;
     const std::string where = is_of_function ? "" : location_text(current->place);

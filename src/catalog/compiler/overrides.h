@@ -1,4 +1,4 @@
-// Overrides: attributes that code sets on a resource that is declared elsewhere.
+// Overrides: attributes that code sets on a resource declared elsewhere.
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -29,15 +29,16 @@ class Overrides {
   // `File['/a'] { ... }`. Throws EvaluationError.
   void override_resource(Scope& scope, const ResourceType& reference,
                          std::span<const EvaluatedParameter> parameters, const Place& place);
-  // Applies the override, or keeps it until the resource is there. Throws EvaluationError.
+  // Applies the override, or keeps it until the resource exists. Throws EvaluationError.
   void add_override(Override change);
 
+  // --- after the last resource was added ---
   // --- when all resources are there ---
   void begin_late();
-  // What waited for the resource. Throws EvaluationError.
+  // Applies the overrides that waited for the resource. Throws EvaluationError.
   void apply_late(Resource& resource);
   void end_late();
-  // Overrides whose resource never came.
+  // Overrides whose resource was never declared.
   const std::vector<Override>& waiting() const { return waiting_; }
 
  private:
@@ -48,7 +49,7 @@ class Overrides {
   KnownTypes& known_types_;
   Attributes& attributes_;
   std::vector<Override> waiting_;
-  // Between begin_late() and end_late(): numbers of those that wait, by type and title.
+  // Between begin_late() and end_late(): the indices of waiting overrides, by type and title.
   boost::unordered_flat_map<Name, std::map<std::string_view, std::vector<size_t>>, std::hash<Name>>
       late_;
   std::vector<bool> is_applied_;

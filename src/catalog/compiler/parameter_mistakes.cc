@@ -41,9 +41,9 @@ void ParameterMistakes::mismatch(const Parameter& declared, const Type* type,
 }
 
 void ParameterMistakes::add_mismatch(const Parameter& declared, std::string text) {
-  // Nothing can be said against a bare Optional or Variant: the reference takes any value then.
+  // The text is empty for a bare Optional or Variant: the reference then accepts any value.
   if (text.empty()) return;
-  // Several mistakes of one value are lines already.
+  // The text of several mismatches of one value consists of indented lines.
   if (text.starts_with(' ')) text.erase(0, 1);
   texts_.push_back(std::move(text));
   mark_given(declared.name, "this does not fit");

@@ -1,4 +1,4 @@
-// What is wrong with the parameters that a class or define was given.
+// Errors in the parameters of a class or define.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace bunraku {
 
-// Collects the mistakes, to report them together in the reference's words, and marks where to look:
-// where a value was given, or how it was looked up, and where the parameter is declared.
+// Collects the errors, to report them together in the reference's words, with labels: where a value
+// was given, or how it was looked up, and where the parameter is declared.
 class ParameterMistakes {
  public:
   // Both must outlive it.
@@ -22,11 +22,11 @@ class ParameterMistakes {
   void unknown(Name name);
   void missing(const Parameter& declared);
   void mismatch(const Parameter& declared, const Type* type, Value value);
-  // Of what a deferred call will return.
+  // Reports a mismatch of the type that a deferred call returns.
   void mismatch(const Parameter& declared, const Type* type, const Type* returned);
 
-  // Throws EvaluationError, without a place of its own, if there are any. `data`, which may be
-  // null, explains where the first missing parameter of a class was looked for.
+  // Throws EvaluationError, without a place of its own, when there are errors. `data`, which may be
+  // null, explains where the first missing parameter of a class was looked up.
   void fail(const DataHost* data);
 
  private:
@@ -38,7 +38,7 @@ class ParameterMistakes {
   const Resource& resource_;
   const Definition& definition_;
   std::vector<std::string> texts_;
-  const Parameter* missing_ = nullptr;  // the first one
+  const Parameter* missing_ = nullptr;  // the first missing one
   std::vector<Label> labels_;
   std::vector<std::string> notes_;
 };

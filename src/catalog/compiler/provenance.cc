@@ -11,7 +11,8 @@
 namespace bunraku {
 namespace {
 
-// The quoted part of "Hierarchy entry \"common\""; the whole where nothing is quoted.
+// Returns the quoted part of a label such as "Hierarchy entry \"common\""; without quotes, the
+// whole label.
 std::string entry_name(const std::string& label) {
   const size_t begin = label.find('"');
   const size_t end = label.rfind('"');
@@ -131,7 +132,7 @@ const DataAnswer* Provenance::find_lookup(const Expression& call, const Resource
 
 // --- data ----------------------------------------------------------------------------------------
 
-// What data themselves look up belongs to the look-up that asked for them.
+// Look-ups that data make themselves belong to the outer look-up.
 template <typename Ask>
 auto RecordingData::recorded(std::vector<std::string> keys, Ask ask) {
   if (is_asking_) return ask();

@@ -1,6 +1,6 @@
-// Why a catalog is as it is: for each resource who asked for it, and for each attribute what set it
-// and with which data. Recorded only when a compiler is given a Provenance; without one it costs
-// a test of a pointer.
+// The origins of a catalog: for each resource the requests for it, and for each attribute the code
+// or data that set it. Recorded only when a compiler has a Provenance; otherwise it costs a test of
+// a pointer.
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -23,11 +23,11 @@ enum class Origin : uint8_t {
   kOverride,
   kCollector,
   kParameterDefault,  // of a class or define
-  kData,              // automatic look-up of a class's parameter
+  kData,              // automatic look-up of a class parameter
   kClassifier,
   kArrow,
   kRequire,    // the function require()
-  kContainer,  // handed down
+  kContainer,  // inherited from a container
 };
 std::string_view name_of(Origin origin);
 
@@ -36,11 +36,11 @@ struct DataSource {
   std::string key;
   std::string layer;  // "Environment Data Provider (hiera configuration version 5)"
   std::string level;  // the hierarchy's entry; empty when there is none
-  std::string path;   // empty when the answer is of no file
+  std::string path;   // empty when the answer is not from a file
   Value value;
 };
 
-// One look-up: all that contributed, in the order in which it was asked.
+// One look-up: all sources that contributed, in the order of reading.
 struct DataAnswer {
   std::vector<std::string> keys;
   std::vector<DataSource> sources;
@@ -48,18 +48,18 @@ struct DataAnswer {
 
 class Provenance {
  public:
-  // An attribute was set, or set anew.
+  // An attribute was set, or set again.
   struct Change {
     Name attribute;
     Origin origin;
     Value value;
     Place place;
     bool is_append = false;
-    const Resource* by = nullptr;         // in whose code the place is; null: unknown
-    const DataAnswer* data = nullptr;     // of kData
-    const Resource* container = nullptr;  // of kContainer
+    const Resource* by = nullptr;      // the resource whose code contains the place; null: unknown
+    const DataAnswer* data = nullptr;  // for kData
+    const Resource* container = nullptr;  // for kContainer
   };
-  // A class was asked for (each time that it was), or a virtual resource was realized.
+  // A class was requested (one entry per request), or a virtual resource was realized.
   struct Request {
     enum class Kind : uint8_t {
       kInclude,
@@ -73,20 +73,22 @@ class Provenance {
     };
     Kind kind;
     Place place;
-    const Resource* by = nullptr;  // whose code it was; null: the compiler's own
+    const Resource* by = nullptr;  // the resource whose code it was; null: the compiler itself
   };
 
+  // --- recording ---
   // --- recording ---
   void add_change(const Resource& resource, const Change& change);
   void add_realization(const Resource& resource, const Request& request);
   void add_class(Name name, const Request& request);
   const DataAnswer* keep(DataAnswer answer);
-  // A call of lookup() at a place; the last one counts.
+  // Records a call of lookup(); a later one at the same place replaces it.
   void add_lookup(const Place& place, const Resource* by, const DataAnswer* answer);
 
+  // --- queries ---
   // --- asking ---
   const std::vector<Change>& changes_of(const Resource& resource) const;
-  // Of a class, who asked for it; of another resource, what realized it.
+  // The requests for a class; for another resource, what realized it.
   const std::vector<Request>& requests_for(const Resource& resource) const;
   const DataAnswer* find_lookup(const Expression& call, const Resource* by) const;
 
@@ -105,7 +107,7 @@ class Provenance {
   std::vector<std::unique_ptr<DataAnswer>> answers_;
 };
 
-// Stands between a compilation and its data and says where answers came from.
+// A proxy between a compilation and its data that records the origins of answers.
 class RecordingData final : public DataHost {
  public:
   // Both must outlive it.
@@ -115,7 +117,7 @@ class RecordingData final : public DataHost {
   Value lookup(Scope& scope, const LookupRequest& request) override;
   std::optional<Value> lookup_parameter(Scope& scope, std::string_view name) override;
   void explain_missing(Diagnostic& problem, std::string_view key) const override;
-  // Of the last look-up that found something; null when there was none.
+  // The last look-up that found something; null when there was none.
   const DataAnswer* last_answer() const { return last_; }
 
  private:

@@ -1,4 +1,4 @@
-// What a compilation notes down of where its catalog comes from.
+// Recording of the origins of a catalog.
 #include "catalog/compiler/recorder.h"
 
 #include "catalog/compiler/collector.h"
@@ -9,7 +9,8 @@ namespace bunraku {
 
 namespace {
 
-// The class or node of a definition; of a define, the resource around, if it is of that define.
+// Returns the class or node of a definition; for a define, the surrounding resource, if it is of
+// that define.
 const Resource* owner_of(const Definition* source, const Resource& resource) {
   const CatalogScope* around = resource.scope->catalog;
   if (around != nullptr && around->source == source) return around->resource;

@@ -1,4 +1,4 @@
-// Notes down, when it is asked to, where everything in a catalog comes from.
+// Records the origin of everything in a catalog, on demand.
 #pragma once
 
 #include "catalog/compiler/provenance.h"
@@ -7,19 +7,19 @@ namespace bunraku {
 
 struct Collector;
 
-// Without start() each call costs the test of a pointer.
+// Without start() each call costs one test of a pointer.
 class Recorder {
  public:
-  // `data` answers the look-ups from now on. Both must outlive the compilation.
+  // Starts recording. `data` answers look-ups from now on. Both must outlive the compilation.
   void start(Provenance& provenance, RecordingData& data);
 
-  // An attribute was set. `container` is what handed it down.
+  // Records that an attribute was set. `container` is the resource that it was inherited from.
   void change(const Resource& resource, const ResourceParameter& parameter, Origin origin,
               const Resource* container = nullptr);
-  // A class was asked for by code in `scope`.
+  // Records that code in `scope` requested a class.
   void class_request(const Definition& definition, Provenance::Request::Kind kind,
                      const Place& place, const Scope& scope);
-  // A virtual resource became real.
+  // Records that a virtual resource was realized.
   void realization(const Resource& resource, const Collector& collector);
 
  private:

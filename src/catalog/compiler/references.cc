@@ -70,7 +70,8 @@ bool is_word_character(char c) {
 
 }  // namespace
 
-// As the reference's pattern has it, whose ends are those of any line; most texts need no pattern.
+// Matches as the reference's pattern, in which ^ and $ match at any line; most texts need no
+// pattern.
 WrittenReference parse_reference(std::string_view text) {
   const size_t bracket = text.find('[');
   const std::string_view type = text.substr(0, bracket);

@@ -1,4 +1,4 @@
-// References to resources as text, and read from it.
+// Conversion of references to resources into text and back.
 #pragma once
 
 #include <string>
@@ -8,19 +8,19 @@
 
 namespace bunraku {
 
-// Of a resource or class?
+// Returns whether the type refers to a resource or class.
 bool is_reference(const Type& type);
 // A reference as catalogs show it ("Class[Apache::Mod]").
 std::string reference_text(Name type_key, std::string_view title);
-// The same of a value that is one; other values as interpolated text.
+// The text of a reference; other values are converted as in interpolation.
 std::string reference_text(Value value);
-// The same, but hashes and patterns as Ruby writes them.
+// The same, but with hashes and patterns in Ruby's notation.
 std::string ruby_reference_text(Value value);
 
 struct WrittenReference {
-  std::string_view type, title;  // no type: it is no reference
+  std::string_view type, title;  // `type` is empty for a text that is no reference
 };
-// Of "File[/etc/motd]".
+// Parses a text such as "File[/etc/motd]".
 WrittenReference parse_reference(std::string_view text);
 
 }  // namespace bunraku

@@ -1,4 +1,4 @@
-// Arrows, and the checks of what they and their parameters point at.
+// Arrows, and the checks of their targets and of relationship parameters.
 #include "catalog/compiler/relationships.h"
 
 #include <fmt/format.h>
@@ -86,7 +86,8 @@ void Relationships::relate(Value source, Value target, ArrowKind kind, const Pla
   for (const RelationshipOperand& from : sources) {
     for (const RelationshipOperand& to : targets) arrows_.push_back({from, to, kind, place});
   }
-  // In a chain, what stands left of a collector that finds nothing reaches what stands right of it.
+  // In a chain, a collector that finds nothing is replaced: its left neighbour is related to its
+  // right one.
   const RelationshipOperands& right = points_left(place) ? sources : targets;
   const RelationshipOperands& left = points_left(place) ? targets : sources;
   if (right.size() == 1 && right.front().collector != nullptr) {
@@ -127,7 +128,8 @@ void Relationships::each_relationship(Visitor visit) {
 }
 
 void Relationships::evaluate_relationships() {
-  // Arrows between sets multiply: three thousand resources before three thousand others are more.
+  // The limit of relationships. Arrows between sets multiply: 3,000 resources before 3,000 others
+  // exceed it.
   constexpr uint32_t kMostRelationships = 1 << 21;
   uint32_t count = 0;
   each_relationship([&](const RelationshipOperand& source, const RelationshipOperand& target,
@@ -155,7 +157,7 @@ Resource* Relationships::find(const RelationshipOperand& operand) const {
 
 namespace {
 
-// The reference names no place; those who show source lines see the arrow's.
+// The reference reports no place here; this label shows the arrow.
 [[noreturn]] void fail_unknown_end(std::vector<std::string> arguments, const Place& arrow) {
   Diagnostic diagnostic = make_diagnostic(Issue::kUnknownRelationshipEnd, {}, std::move(arguments));
   diagnostic.labels.push_back({arrow.range(), "related here"});
@@ -171,7 +173,7 @@ void Relationships::add_relationship(const RelationshipOperand& source,
     if (operand.is_main) return std::string("Class[main]");
     return reference_text(operand.type_key, operand.title);
   };
-  // What stands in for a collector that finds nothing is reported as a type.
+  // The replacement of a collector that finds nothing is reported as a type.
   const auto source_text = [&] {
     const bool is_type =
         arrow.source.collector != nullptr && arrow.source.collector->collected.empty();
@@ -192,8 +194,8 @@ void Relationships::add_relationship(const RelationshipOperand& source,
                          state_.arena.copy(text(target)), arrow.place);
 }
 
-// What has grown once grows in place as long as there is room; no other array reaches into that
-// room.
+// An array that has grown once grows in place while there is capacity; no other array uses that
+// capacity.
 Value Relationships::appended(Value current, Value item) {
   const std::span<const Value> before = current.is_array()   ? current.as_array()
                                         : current.is_undef() ? std::span<const Value>()
@@ -264,7 +266,7 @@ std::vector<Dependency> Relationships::check_relationship_targets() {
   return dependencies;
 }
 
-// What was within a Sensitive value is no reference, and looked for by its text.
+// A value from within a Sensitive one is not taken as a reference; it is looked up by its text.
 const Resource& Relationships::relationship_target(const ResourceParameter& parameter, Value value,
                                                    bool was_sensitive) {
   Resource* found = nullptr;

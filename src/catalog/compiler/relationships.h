@@ -11,14 +11,15 @@
 
 namespace bunraku {
 
-// A relationship that an arrow has made, with both ends as catalogs show them.
+// A relationship made by an arrow, with both ends as catalogs show them.
 struct ArrowRelationship {
   std::string source;
   std::string target;
   ArrowKind kind;
 };
 
-// What a relationship parameter says, of two resources by their numbers in the catalog.
+// The order that a relationship parameter demands of two resources, by their indices in the
+// catalog.
 struct Dependency {
   uint32_t before;
   uint32_t after;
@@ -29,17 +30,18 @@ class Relationships {
   Relationships(CompilerState& state, Attributes& attributes)
       : state_(state), attributes_(attributes) {}
 
-  // Keeps an arrow. Throws EvaluationError when one of its ends is no reference or collector.
+  // Keeps an arrow for later. Throws EvaluationError when one of its ends is no reference or
+  // collector.
   void relate(Value source, Value target, ArrowKind kind, const Place& place);
-  // Writes the arrows into the resources' parameters. Throws EvaluationError when one of their ends
-  // is not in the catalog.
+  // Adds the arrows to the resources' parameters. Throws EvaluationError when one of their ends is
+  // not in the catalog.
   void evaluate_relationships();
-  // The relationships of arrows, with what collectors have found.
+  // The relationships of all arrows, with the resources that collectors found.
   std::vector<ArrowRelationship> arrow_relationships();
-  // An array of a relationship parameter with what arrows have appended to it.
+  // Returns the array of a relationship parameter with the items that arrows appended to it.
   Value extended(Value value) const;
-  // Throws EvaluationError when a relationship parameter names what is not there; returns what they
-  // say.
+  // Returns the order of all relationship parameters. Throws EvaluationError when one names a
+  // resource that is not in the catalog.
   std::vector<Dependency> check_relationship_targets();
 
  private:
@@ -51,7 +53,7 @@ class Relationships {
   };
 
   void add_operands(Value value, RelationshipOperands& operands, const Place& place);
-  // Of all arrows, from what to what: visit(source, target, kind).
+  // Calls visit(source, target, kind) for each pair of operands of all arrows.
   template <typename Visitor>
   void each_relationship(Visitor visit);
   std::vector<RelationshipOperand> targets_of(const RelationshipOperand& operand);
@@ -61,7 +63,7 @@ class Relationships {
   const Resource& relationship_target(const ResourceParameter& parameter, Value value,
                                       bool was_sensitive);
   Resource* find(const RelationshipOperand& operand) const;
-  // The array (or what is to become one) with the item at its end.
+  // Returns the array (or the single value as one) with the item appended.
   Value appended(Value current, Value item);
   void append_to_relationship(Resource& resource, Name name, std::string_view reference,
                               const Place& place);
@@ -69,9 +71,10 @@ class Relationships {
   CompilerState& state_;
   Attributes& attributes_;
   std::vector<Relationship> arrows_;
-  // Arrays of relationships that were appended to: all who hold the old one see the new one.
+  // The arrays of relationships that were appended to: each holder of an old array sees the new
+  // one.
   boost::unordered_flat_map<const Value*, Value> extended_arrays_;
-  // Arrays that appending made, with the room that is left in them.
+  // Arrays that were made by appending, with their capacity.
   struct GrownArray {
     Value* items;
     size_t capacity;
@@ -79,7 +82,8 @@ class Relationships {
   boost::unordered_flat_map<const Value*, GrownArray> grown_arrays_;
 };
 
-// Warns of the first dependency cycle; agents refuse to apply such a catalog. `log` may be null.
+// Warns of the first dependency cycle, because agents refuse to apply such a catalog. `log` may be
+// null.
 void warn_of_cycles(const Catalog& catalog, std::span<const Dependency> dependencies, LogSink* log);
 
 }  // namespace bunraku

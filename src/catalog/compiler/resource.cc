@@ -92,7 +92,7 @@ bool captures_whole_title(const NativeType& type, std::string_view title) {
   if (type.title_parser != nullptr || type.title_patterns.empty()) return false;
   if (type.title_patterns[0].pattern == nullptr) return true;
   static const Name kFile("file");
-  // A path without a slash at its end and without line ends is what its pattern captures.
+  // The pattern of file captures a path that has no trailing slash and no line ends.
   return type.name == kFile && !title.empty() && title.back() != '/' &&
          title.find('\n') == std::string_view::npos && is_valid_utf8(title);
 }

@@ -1,4 +1,4 @@
-// Resources of a catalog, as a compilation builds them.
+// Resources of a catalog during compilation.
 #pragma once
 
 #include <algorithm>
@@ -20,10 +20,10 @@ class Scope;
 struct ResourceParameter {
   Name name;
   Value value;
-  const Definition* source;  // who set it; decides who may override it
+  const Definition* source;  // the code that set it; decides who may override it
   Place place;
   bool is_append = false;     // +>
-  bool is_looked_up = false;  // in the data, as a parameter of a class
+  bool is_looked_up = false;  // looked up in data, as a parameter of a class
 };
 
 // A growing array in an arena.
@@ -56,14 +56,14 @@ class ArenaVector {
   uint32_t capacity_ = 0;
 };
 
-// The parameters of a resource in the order of setting, found by their names.
+// The parameters of a resource in the order of setting, with an index of names.
 class ResourceParameters : public ArenaVector<ResourceParameter> {
  public:
   void push(Arena& arena, const ResourceParameter& parameter) {
     ArenaVector::push(arena, parameter);
     index_.extend(arena, size(), [this](size_t i) { return (*this)[i].name; });
   }
-  // Null when there is none.
+  // Returns null when the parameter is not set.
   const ResourceParameter* find(Name name) const {
     const size_t at = index_.find(name, size(), [this](size_t i) { return (*this)[i].name; });
     return at == NameIndex::kNowhere ? nullptr : &(*this)[at];
@@ -77,39 +77,39 @@ enum class ResourceKind : uint8_t { kUnknown, kClass, kDefinedType, kCompilableT
 std::string_view name_of(ResourceKind kind);
 
 struct Resource {
-  Name type;               // as it is shown: File, Apache::Vhost, Class
+  Name type;               // as shown: File, Apache::Vhost, Class
   Name type_key;           // down-cased
-  std::string_view title;  // as it is shown: of a class its name with capitals
+  std::string_view title;  // as shown: for a class its name with capitals
   ResourceKind kind = ResourceKind::kUnknown;
   const NativeType* native = nullptr;
   Definition* definition = nullptr;
-  Scope* scope = nullptr;  // where it was declared
+  Scope* scope = nullptr;  // the scope of the declaration
   const Definition* source = nullptr;
-  Place place;  // null when no source declared it
+  Place place;  // null when no code declared it
   TagSet tags;
   ResourceParameters parameters;
   ArenaVector<Name> sensitive;
   // Containment, in the order of adding.
   ArenaVector<Resource*> containers;
   ArenaVector<Resource*> contained;
-  uint32_t number = 0;  // in the catalog
-  // The main stage and the main class are known by a symbol in the reference, so that their title
-  // is no tag and differs from the name.
+  uint32_t number = 0;  // the index in the catalog
+  // The reference has symbols as the titles of the main stage and the main class: such a title is
+  // not a tag and differs from the name.
   bool is_main = false;
-  // What `title` is the text of where create_resources() was given no text: it is then no tag, and
-  // differs from the name. undef otherwise.
+  // The title when create_resources() got one that is not a string (`title` is its text): it is not
+  // a tag and differs from the name. undef otherwise.
   Value title_value;
   bool is_virtual = false;
   bool is_exported = false;
-  // Made by create_resources(), which says nothing of exporting: the reference then writes that key
+  // Made by create_resources() without a mention of exporting: the reference then writes that key
   // last.
   bool is_from_function = false;
   bool is_evaluated = false;
   bool is_evaluation_finished = false;
   bool is_finished = false;
-  bool is_overridden = false;  // after it was declared
+  bool is_overridden = false;  // after its declaration
 
-  // Was the parameter's value Sensitive? It is kept without that once the resource is finished.
+  // Returns whether the parameter's value was Sensitive. The finished resource has the plain value.
   bool is_sensitive(Name parameter) const {
     return std::find(sensitive.begin(), sensitive.end(), parameter) != sensitive.end();
   }
@@ -118,18 +118,18 @@ struct Resource {
   }
   const ResourceParameter* find(Name name) const;
   ResourceParameter* find(Name name);
-  // undef when it is not set.
+  // Returns undef when the parameter is not set.
   Value value_of(Name name) const;
-  // Is a value of the namevar the title itself, so that the catalog need not list it?
+  // Returns whether a value of the namevar equals the title, so that the catalog need not list it.
   bool is_title(Value value) const;
   // "File[/etc/motd]"
   std::string reference() const;
   void append_reference(std::string& to) const;
-  // Tagged itself, or by one of the containers that it is declared in?
+  // Returns whether the resource or a container in which it is declared has the tag.
   bool has_tag(Name tag) const;
 };
 
-// What the catalog keeps for a scope.
+// The catalog's data of a scope.
 struct CatalogScope {
   struct Default {
     Name type_key;
@@ -140,27 +140,27 @@ struct CatalogScope {
   Definition* source = nullptr;
   ArenaVector<Default> defaults;  // in the order of setting
 };
-// The resource whose code the scope is; null when there is none.
+// Returns the resource whose code the scope belongs to; null when there is none.
 const Resource* resource_of(const Scope& scope);
 
-// How a resource is found in the catalog.
+// The key of a resource in the catalog.
 struct ResourceName {
   Name type_key;           // down-cased
-  std::string_view title;  // as it is shown
+  std::string_view title;  // as shown
 };
 
-// The type under which a resource stands in the catalog: the reference takes a component for a
+// Returns the type by which the catalog finds a resource: as in the reference, component is a
 // class.
 Name catalog_type_key(Name type_key);
-// The title of a class: its name with capitals. One that is called component can not be found by
-// it.
+// Returns the title of a class: its name with capitals. A class that is called component cannot be
+// found by it.
 std::string class_title(std::string_view name);
 
-// Does the first pattern of the type match, and capture the title as it is? False also where it
-// takes the pattern to know.
+// Returns whether the type's first pattern matches and captures the whole title. May return false
+// when only the pattern could tell.
 bool captures_whole_title(const NativeType& type, std::string_view title);
-// Values that the title gives to attributes: a pair for each capture of the first pattern that
-// matches. Nothing when no pattern does.
+// Determines the attribute values from the title: a pair for each capture of the first pattern that
+// matches. Returns false when none does.
 bool parse_title(const Resource& resource, std::vector<TitlePart>& parts);
 
 }  // namespace bunraku

@@ -40,7 +40,7 @@ std::vector<Name> names(Value list) {
   return all;
 }
 
-// What the prelude of this program would find out anew.
+// The digest of the prelude: another prelude might describe types differently.
 const std::string& prelude_digest() {
   static const std::string digest = content_id(prelude_frame());
   return digest;
@@ -54,7 +54,7 @@ void create_directories(const std::string& directory) {
   mkdir(directory.c_str(), 0755);
 }
 
-// What a worker says of a resource type that `file` defines.
+// Asks a worker about a resource type that `file` defines.
 Value ask_worker(Evaluator& evaluator, std::string_view method, std::span<const Value> arguments,
                  Name type, const std::string& file, const Place& place) {
   const std::string subject = fmt::format("The resource type '{}'", type.text());
@@ -72,7 +72,7 @@ Value ask_worker(Evaluator& evaluator, std::string_view method, std::span<const 
   return ruby->call(request);
 }
 
-// Asks a worker, once for each title.
+// Parses titles in a worker, each title once.
 class RubyTitleParser final : public TitleParser {
  public:
   RubyTitleParser(Evaluator& evaluator, Name type, std::string file)
@@ -128,8 +128,7 @@ Value RubyTypes::described(Name name, const std::string& path, const Place& plac
                                : fmt::format("{}/{}-{}.json", directory_, name.text(), key);
   if (const Value known = kept(file); known.is_hash()) return known;
 
-  // Code that uses the type gets another message of what is wrong with it than who asks for the
-  // type.
+  // The error message for code that uses the type differs from that for a request of the type.
   const Value arguments[] = {Value::string(name.text()), Value::string(path),
                              Value::boolean(place.expression != nullptr)};
   const Value description = ask_worker(evaluator_, "types.describe", arguments, name, path, place);
@@ -137,13 +136,13 @@ Value RubyTypes::described(Name name, const std::string& path, const Place& plac
   return description;
 }
 
-// undef when there is none, or when a file that took part has changed.
+// Returns undef when there is no description, or when a file that took part has changed.
 Value RubyTypes::kept(const std::string& file) {
   if (file.empty() || !is_file(file)) return {};
   Arena& arena = evaluator_.arena();
   try {
     FileReader reader(file);
-    // It decides on catalogs.
+    // The file decides on catalogs, so only a private one is trusted.
     if (!reader.is_private()) return {};
     const Value record = read_json(arena, arena.copy(reader.read_all()), file);
     for (const Value part : items(member(record, "digests"))) {
@@ -160,7 +159,7 @@ Value RubyTypes::kept(const std::string& file) {
   }
 }
 
-// Not being able to keep it costs time, no more.
+// A description that cannot be written only costs time, so errors are ignored.
 void RubyTypes::keep(const std::string& file, Value description) {
   if (file.empty()) return;
   Arena& arena = evaluator_.arena();
@@ -237,7 +236,7 @@ const NativeType* RubyTypes::add(std::shared_ptr<NativeType> type) {
   type->sorted_key_attributes = type->key_attributes;
   std::sort(type->sorted_key_attributes.begin(), type->sorted_key_attributes.end(),
             [](Name a, Name b) { return a.text() < b.text(); });
-  // Observers are notified of every file that takes part.
+  // A kept type would hide the read files from an observer.
   const bool is_kept = type->title_parser == nullptr && ReadObserver::current() == nullptr;
   const Name name = type->name;
   if (is_kept) return environment_.keep_type(name, std::move(type));

@@ -1,7 +1,7 @@
-// Resource types that modules have in Ruby. What a compilation needs of one is asked of a worker
-// once and kept in a file under the setting vardir, by the content of all files that took part, so
-// that the next compilation starts no Ruby for it. What `puppet generate types` wrote into an
-// environment is read where it is there.
+// Resource types that modules define in Ruby. A worker describes each type once; the description is
+// kept in a file below the setting vardir, under the contents of all files that took part, so that
+// the next compilation starts no Ruby for it. Types that `puppet generate types` wrote into the
+// environment are read from there.
 #pragma once
 
 #include <memory>
@@ -17,18 +17,19 @@ namespace bunraku {
 
 class RubyTypes {
  public:
-  // All must outlive it. `directory` is where results are kept; empty: nowhere.
+  // All arguments must outlive this. `directory` is where descriptions are kept; empty: nowhere.
   RubyTypes(const Environment& environment, Loader& loader, Evaluator& evaluator,
             std::string directory);
 
-  // The type that the file at `path` defines. Throws EvaluationError. It lives as long as this and
-  // its environment, which keeps what needs no Ruby any more for other compilations.
+  // Returns the type that the file at `path` defines. Throws EvaluationError. The type lives as
+  // long as this and its environment, which keeps types that need no more Ruby for other
+  // compilations.
   const NativeType* load(Name name, const std::string& path, const Place& place);
-  // The same from what `generate types` wrote; null when that is not there.
+  // Loads the type from the files of `generate types`; null when it has none.
   const NativeType* load_generated(Name name);
 
  private:
-  // Null when the environment keeps none.
+  // Returns null when the environment does not have the type yet.
   const NativeType* kept_type(Name name) const;
   Value described(Name name, const std::string& path, const Place& place);
   Value kept(const std::string& file);

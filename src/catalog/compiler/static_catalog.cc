@@ -30,7 +30,7 @@ bool is_text(Value value, std::string_view text) {
                                                expected, ruby_inspect(value))});
 }
 
-// Nothing when the attribute is not set, or false.
+// Returns nothing when the attribute is not set, or false.
 std::optional<std::string_view> word_of(const Resource& resource, Name name) {
   const Value value = resource.value_of(name);
   if (value.is_undef() || (value.is_boolean() && !value.as_boolean())) return {};
@@ -64,7 +64,7 @@ FileMetadataOptions metadata_options(const Resource& resource, std::string_view 
   return options;
 }
 
-// A number, or digits. Nothing when the attribute is not set.
+// Reads a number or a string of digits. Returns nothing when the attribute is not set.
 std::optional<double> number_of(const Resource& resource, Name name) {
   const Value value = resource.value_of(name);
   if (value.is_undef()) return {};
@@ -84,7 +84,7 @@ FileSetOptions file_set_options(const Resource& resource) {
   static const Name kLinks("links"), kLimit("recurselimit"), kMaxFiles("max_files"),
       kIgnore("ignore");
   FileSetOptions options;
-  // Unlike a file, a set cannot ignore links.
+  // The metadata of a directory's files cannot have `links => ignore`, unlike that of one file.
   const std::string_view links = word_of(resource, kLinks).value_or("manage");
   if (links != "manage" && links != "follow")
     fail(Issue::kUnusableAttribute, {fmt::format("Invalid :links value '{}'", links)});
@@ -126,7 +126,7 @@ class MetadataCollector {
   StaticMetadata take() { return std::move(metadata_); }
 
  private:
-  // Without slashes at their ends; empty when they are not to be described.
+  // Returns the sources without trailing slashes; empty when their metadata is not to be included.
   std::vector<std::string_view> sources_of(const Resource& resource) const {
     static const Name kEnsure("ensure"), kSource("source");
     std::vector<std::string_view> sources;
@@ -148,7 +148,7 @@ class MetadataCollector {
       if (!path) continue;
       FileMetadata file = read_file_metadata(std::move(*path), {},
                                              metadata_options(resource, options_.checksum_type));
-      if (!is_told_of(url, file.full_path())) return;
+      if (!is_included(url, file.full_path())) return;
       file.source = source;
       file.content_uri = content_uri(url, file.full_path());
       metadata_.files_.emplace_back(resource.title, std::move(file));
@@ -170,7 +170,7 @@ class MetadataCollector {
       if (!path) continue;
       const std::vector<std::string> names =
           list_file_set(*path, file_set_options(resource), options_.log);
-      if (!is_told_of(url, *path)) return;
+      if (!is_included(url, *path)) return;
       const auto same =
           std::ranges::find_if(found, [&](const auto& other) { return other.name == source; });
       if (same != found.end()) continue;
@@ -193,8 +193,9 @@ class MetadataCollector {
     return files;
   }
 
-  // Only <environment>/*/*/files/** is: what lies elsewhere may change without the code's version.
-  bool is_told_of(const SourceUrl& url, std::string_view path) const {
+  // Only files in <environment>/*/*/files/** are included; others may change without a new version
+  // of the code.
+  bool is_included(const SourceUrl& url, std::string_view path) const {
     if (!url.path.starts_with("modules/")) return false;
     if (!path.starts_with(options_.environment_directory + '/')) return false;
     path.remove_prefix(options_.environment_directory.size() + 1);
@@ -207,7 +208,7 @@ class MetadataCollector {
     return path.starts_with(kFiles) && path.size() > kFiles.size();
   }
 
-  // Agents ask for the contents by the path in the environment.
+  // The URL by which agents request the contents: the path within the environment.
   std::string content_uri(const SourceUrl& url, std::string_view path) const {
     const std::string plain = absolute_path(path);
     return fmt::format("puppet://{}{}{}/{}", url.server, url.port.empty() ? "" : ":", url.port,

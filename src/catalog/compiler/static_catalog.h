@@ -1,5 +1,5 @@
-// Static catalogs: what agents have to know of files is reported with the catalog, so that they
-// need not ask for it, and get the contents as they were when it was compiled.
+// Static catalogs: they include the metadata of files, so that agents need not request it, and get
+// the contents of the time of compilation.
 #pragma once
 
 #include <string>
@@ -18,14 +18,15 @@ class Mounts;
 
 struct StaticCatalogOptions {
   std::string_view checksum_type;
-  // The directory of the environment as the settings name it. Files outside it are not notified of.
+  // The directory of the environment as in the settings. Files outside it are not included.
   std::string environment_directory;
   LogSink* log = nullptr;
 };
 
 class StaticMetadata {
  public:
-  // "metadata" and "recursive_metadata" of the catalog's JSON; nothing where there is none.
+  // Writes "metadata" and "recursive_metadata" of the catalog's JSON; nothing when there is no
+  // metadata.
   void write(JsonWriter& json) const;
 
  private:
@@ -39,14 +40,14 @@ class StaticMetadata {
   std::vector<std::pair<std::string_view, std::vector<Source>>> directories_;  // by title
 };
 
-// Of all File resources whose sources are `puppet:` URLs of modules in the environment (the rules
-// are those of the reference's catalog compiler). Throws EvaluationError, at the resource, for a
-// source that is not there, and attributes that cannot be understood.
+// Collects the metadata for all File resources whose sources are `puppet:` URLs of modules in the
+// environment (by the rules of the reference's catalog compiler). Throws EvaluationError, at the
+// resource, for a missing source and for invalid attributes.
 StaticMetadata collect_file_metadata(Catalog& catalog, const Mounts& mounts,
                                      const StaticCatalogOptions& options);
 
-// The first of an agent's types of checksums that is known here. Throws EvaluationError when there
-// is none.
+// Returns the first checksum type of the agent's list that is known here. Throws EvaluationError
+// when there is none.
 std::string_view common_checksum_type(const std::vector<std::string>& agent_types);
 
 }  // namespace bunraku

@@ -22,7 +22,7 @@ bool has_upper_case_or_beyond_ascii(std::string_view text) {
 void add_segments(Arena& arena, TagSet& tags, std::string_view text) {
   while (!text.empty()) {
     const size_t end = std::min(text.find("::"), text.size());
-    // Ruby's split drops empty strings at the end only.
+    // As in Ruby's split, empty strings are dropped at the end only.
     if (end > 0 || text.find_first_not_of(':', end) != std::string_view::npos) {
       tags.add(arena, data_name(text.substr(0, end)));
     }

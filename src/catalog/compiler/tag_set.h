@@ -1,4 +1,4 @@
-// Tags: a set of names that keeps the order in which they came.
+// Tags: a set of names in the order of insertion.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace bunraku {
 
-// Lives in an arena. A few tags are searched one by one; more get an index.
+// A set in an arena. Small sets are searched linearly; larger ones have an index.
 class TagSet {
  public:
   bool contains(Name tag) const;
-  // False when it was there already.
+  // Returns false when the tag was already in the set.
   bool add(Arena& arena, Name tag);
-  // Adds what `other` has. Sets only grow, so that merging the same one again looks only at what
-  // came to it since; `other` must live as long as this.
+  // Adds the tags of `other`. As sets only grow, merging the same one again reads only the tags
+  // added since; `other` must live as long as this.
   void merge(Arena& arena, const TagSet& other);
 
   const Name* begin() const { return names_; }
@@ -33,20 +33,21 @@ class TagSet {
   Name* names_ = nullptr;
   uint32_t size_ = 0;
   uint32_t capacity_ = 0;
-  uint64_t bits_ = 0;  // of all names: most names that are absent are recognised by them alone
-  uint32_t* index_ = nullptr;  // open addressing, number + 1, 0 is free
+  uint64_t bits_ = 0;  // a filter over all names: most absent names are recognized by it alone
+  uint32_t* index_ = nullptr;  // open addressing; entries are index + 1, 0 is free
   uint32_t index_mask_ = 0;
-  uint32_t merged_size_ = 0;        // how much of merged_ is in this
-  const TagSet* merged_ = nullptr;  // the one that was merged last
+  uint32_t merged_size_ = 0;        // the number of merged_'s tags that are in this set
+  const TagSet* merged_ = nullptr;  // the set that was merged last
 };
 
-// May the text be a tag? Letters, digits and underscores first, then also : . and -.
+// Returns whether the text is a valid tag: letters, digits and underscores, after the first one
+// also : . and -.
 bool is_valid_tag(std::string_view text);
 
-// Adds the down-cased text and, of a qualified one, its segments. False, and nothing added, when it
-// is no valid tag.
+// Adds the down-cased text and, of a qualified one, its segments. Adds nothing and returns false
+// for an invalid tag.
 bool add_tag(Arena& arena, TagSet& tags, std::string_view text);
-// The same of the name of a type or class, which is a valid tag without upper-case letters.
+// Adds the tags of a type's or class's name, which is always valid and in lower case.
 void add_name_tag(Arena& arena, TagSet& tags, Name name);
 
 }  // namespace bunraku

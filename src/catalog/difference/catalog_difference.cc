@@ -60,7 +60,7 @@ ParameterChange both_sided(const DocumentParameter& before, const DocumentParame
   const bool are_texts = before.value.is(DataKind::kString) && after.value.is(DataKind::kString);
   if (are_texts && (has_lines(before.value) || has_lines(after.value))) {
     change.lines = changed_lines(before.value.text_value(), after.value.text_value());
-    // What differs in its last line end alone has no line to show.
+    // Texts that differ only in the last line end have no differing line.
     if (!change.lines.empty()) return change;
   }
   change.before = json_of(before.value);
@@ -68,12 +68,12 @@ ParameterChange both_sided(const DocumentParameter& before, const DocumentParame
   return change;
 }
 
-// Does the hash stand for itself, and not for a value of another kind?
+// Returns whether the hash is a plain one, not the form of another kind of value.
 bool is_plain_hash(const DataNode& value) {
   return value.is(DataKind::kHash) && value.find("__ptype") == nullptr;
 }
 
-// A key as a part of a name; one that could be taken for several is quoted.
+// A key as a part of a name; an ambiguous one is quoted.
 std::string key_text(const DataNode& key) {
   if (!key.is(DataKind::kString)) return json_of(key);
   const std::string_view text = key.text_value();
@@ -81,7 +81,7 @@ std::string key_text(const DataNode& key) {
   return is_plain ? std::string(text) : json_of(key);
 }
 
-// Adds what differs between two values of a parameter: of hashes key by key. How deep they are is
+// Adds the difference of two values of a parameter; hashes are compared key by key. The depth is
 // bounded by the reader of catalogs.
 void add_changes(const DocumentParameter& before, const DocumentParameter& after,
                  std::vector<ParameterChange>& changes) {
@@ -114,11 +114,11 @@ void add_changes(const DocumentParameter& before, const DocumentParameter& after
     if (find(before.value, entry.key) != nullptr) continue;
     changes.push_back(one_sided(ChangeKind::kAdded, member(entry, name)));
   }
-  // What differs in the order of its keys alone has no key to show.
+  // Hashes that differ only in the order of keys have no differing key.
   if (changes.size() == known) changes.push_back(both_sided(before, after));
 }
 
-// A resource's tags as a parameter, sorted: their order means nothing.
+// The tags of a resource as a parameter, sorted because their order has no meaning.
 DataNode tags_of(const DocumentResource& resource, Arena& arena) {
   std::vector<std::string_view> tags = resource.tags;
   std::ranges::sort(tags);
@@ -131,7 +131,7 @@ DataNode tags_of(const DocumentResource& resource, Arena& arena) {
 
 using EdgeTexts = std::map<std::string, std::vector<std::string>>;  // by resource, sorted
 
-// What is said of each resource: who contains it, and what must come after it.
+// The texts of each resource's edges: its container, and the resources after it.
 EdgeTexts edges_of(const CatalogRelations& catalog) {
   EdgeTexts texts;
   for (const DocumentEdge& edge : catalog.containment()) {

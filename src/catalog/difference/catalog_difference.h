@@ -1,6 +1,5 @@
-// What differs between two catalogs in what they mean: resources, their parameters, what contains
-// them, and the order that relationships ask for. Identifiers, versions and source lines do not
-// count.
+// The difference of two catalogs in meaning: resources, their parameters, containment, and the
+// order that relationships require. Identifiers, versions and source lines do not count.
 #pragma once
 
 #include <cstdint>
@@ -17,42 +16,42 @@ enum class ChangeKind : uint8_t { kAdded, kRemoved, kChanged };
 std::string_view name_of(ChangeKind kind);
 
 struct ChangedLine {
-  char sign;  // ' ', '-', '+'; '@' for lines that are left out
+  char sign;  // ' ', '-', '+'; '@' for a gap
   std::string text;
 };
 
-// One parameter, or of a hash that both catalogs have one of its keys: "options.log.level". Values
-// are JSON; a Sensitive one is never written down.
+// The change of one parameter, or of one key in a hash that both catalogs have:
+// "options.log.level". Values are JSON; Sensitive ones are never written.
 struct ParameterChange {
   ChangeKind kind;
   std::string name;
   bool is_sensitive = false;
-  std::string before;              // of what was added, empty
-  std::string after;               // of what was removed, empty
-  std::vector<ChangedLine> lines;  // of texts with several lines, in place of the two
+  std::string before;              // empty for an added parameter
+  std::string after;               // empty for a removed parameter
+  std::vector<ChangedLine> lines;  // for texts of several lines, instead of the two values
 };
 
 struct ResourceChange {
   ChangeKind kind;
   std::string reference;
-  std::string place;  // "FILE:LINE" of the newer one, or of what was removed; may be empty
+  std::string place;  // "FILE:LINE" of the newer resource, or of the removed one; may be empty
   std::vector<ParameterChange> parameters;
-  // Changes of containment and of relationships where both catalogs hold the resource:
-  // "contained in Class[A]", "before File[b]".
+  // Changes of containment and relationships, for a resource in both catalogs: "contained in
+  // Class[A]", "before File[b]".
   std::vector<std::string> removed_edges;
   std::vector<std::string> added_edges;
 };
 
 struct CatalogDifference {
   std::vector<ResourceChange> resources;  // sorted by reference
-  // A circle of relationships that only the newer catalog has.
+  // A cycle of relationships that only the newer catalog has.
   std::vector<std::string> cycle;
   bool empty() const { return resources.empty() && cycle.empty(); }
 };
 
 struct DifferenceOptions {
   IgnoreRules ignored;
-  bool with_tags = false;  // tags count as a parameter
+  bool with_tags = false;  // compare tags, as a parameter
 };
 
 CatalogDifference compare_catalogs(const CatalogDocument& before, const CatalogDocument& after,

@@ -1,4 +1,4 @@
-// A catalog drawn: what contains what, and what comes before what.
+// Graphs of a catalog: containment and order.
 #pragma once
 
 #include <map>
@@ -8,15 +8,15 @@
 
 namespace bunraku {
 
-// For the programs of Graphviz.
+// The graph in the DOT language of Graphviz.
 std::string catalog_dot(const CatalogDocument& catalog);
 
-// By a resource's reference why it is in the catalog: JSON, a tree of objects with kind, name,
-// file, line, level and because.
+// The reason for each resource, by its reference: JSON, a tree of objects with kind, name, file,
+// line, level and because.
 using CatalogReasons = std::map<std::string, std::string, std::less<>>;
 
-// A page without anything outside of it: search, zoom, and for each resource its parameters and
-// what led to it. Without reasons (of a catalog that was read) that is what contains it.
+// An HTML page that loads nothing else: search, zoom, and for each resource its parameters and
+// reasons. Without reasons (for a catalog that was read from a file) its containers are shown.
 std::string catalog_graph_page(const CatalogDocument& catalog, const CatalogReasons& reasons);
 
 }  // namespace bunraku

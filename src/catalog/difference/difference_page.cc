@@ -1,4 +1,4 @@
-// The page of a difference.
+// The HTML page of a difference.
 #include <fmt/format.h>
 
 #include "base/formats/json.h"

@@ -11,7 +11,7 @@
 namespace bunraku {
 namespace {
 
-// Names and values that a person reads; JSON and the page have all.
+// The limits of names and of values in texts; JSON and the page have all.
 constexpr size_t kShownNames = 8;
 constexpr size_t kShownValue = 400;
 
@@ -40,7 +40,7 @@ class TextWriter {
   explicit TextWriter(bool color) : color_(color) {}
 
   std::string write(const DifferenceReport& report) {
-    // What the same nodes share stands under one line that names them.
+    // Changes of the same nodes are below one line with the names of the nodes.
     const std::vector<std::string>* named = nullptr;
     for (const SharedChange& shared : report.changes) {
       if (!shared.nodes.empty() && (named == nullptr || *named != shared.nodes)) {

@@ -1,5 +1,4 @@
-// Differences in the forms that reviews of code show: Markdown, and the formats of GitHub and
-// GitLab.
+// Differences in the formats of code reviews: Markdown, and the formats of GitHub and GitLab.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +13,7 @@
 namespace bunraku {
 namespace {
 
-// A comment has its largest size (65,536 characters on GitHub); names and changes beyond these are
+// Comments have a maximum size (65,536 characters on GitHub); further names and changes are only
 // counted.
 constexpr size_t kShownNames = 20;
 constexpr size_t kLargestComment = 60'000;
@@ -50,7 +49,7 @@ void add_parameter(std::string& text, const ParameterChange& change) {
   }
 }
 
-// In the colours of a diff.
+// The parameters and edges of the change, as the lines of a `diff` block.
 std::string body_of(const ResourceChange& change) {
   std::string text;
   for (const ParameterChange& parameter : change.parameters) add_parameter(text, parameter);
@@ -59,7 +58,7 @@ std::string body_of(const ResourceChange& change) {
   return text;
 }
 
-// A fence that is longer than any in the text.
+// Returns a fence that is longer than any in the text.
 std::string fence_for(std::string_view text) {
   size_t longest = 2, run = 0;
   for (const char c : text) {
@@ -98,7 +97,7 @@ void add_notes(std::string& text, std::string_view title,
   }
 }
 
-// "FILE:LINE"
+// A place that was written as "FILE:LINE".
 struct Place {
   std::string file;
   int64_t line = 1;
@@ -188,7 +187,8 @@ std::string gitlab_report(const DifferenceReport& report) {
     json.member("severity", severity);
     json.key("location");
     json.begin_object();
-    // GitLab refuses a report with an empty path; the whole repository has what no file has.
+    // GitLab rejects a report with an empty path; changes without a file are reported for the whole
+    // repository.
     json.member("path",
                 std::string_view(place.file.empty() ? "." : replace_invalid_utf8(place.file)));
     json.key("lines");

@@ -33,7 +33,7 @@ bool is_parameter_name(std::string_view text) {
 
 bool IgnoreRules::add(std::string_view rule) {
   Rule added{std::string(rule), {}};
-  // Names of types begin with a capital, those of parameters do not.
+  // Names of types begin with a capital letter, those of parameters do not.
   const size_t colons = rule.rfind("::");
   if (colons != std::string_view::npos && colons > 0 &&
       is_parameter_name(rule.substr(colons + 2)) &&

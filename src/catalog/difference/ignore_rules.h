@@ -1,4 +1,4 @@
-// Which parts of a difference do not count.
+// Rules for parts of a difference that are ignored.
 #pragma once
 
 #include <string>
@@ -9,9 +9,10 @@ namespace bunraku {
 
 class IgnoreRules {
  public:
-  // "Notify[*]", "File[/tmp/*]::content", "*::loglevel", "Exec": a resource and, after `::`, a
-  // parameter; * and ? stand for any characters. A type alone is all its resources. `edges` as a
-  // parameter stands for containment and relationships. False when the text is no rule.
+  // Adds a rule such as "Notify[*]", "File[/tmp/*]::content", "*::loglevel", "Exec": a resource
+  // and, after `::`, a parameter; * and ? stand for any characters. A type alone means all its
+  // resources. `edges` as the parameter means containment and relationships. Returns false for an
+  // invalid rule.
   bool add(std::string_view rule);
 
   bool ignores_resource(std::string_view reference) const;

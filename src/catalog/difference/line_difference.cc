@@ -5,7 +5,7 @@
 namespace bunraku {
 namespace {
 
-// Work is bounded: larger stretches that differ are shown as replaced.
+// The limit of work: larger sections that differ are shown as replaced.
 constexpr size_t kMostCells = size_t{4} << 20;
 
 std::vector<std::string_view> lines_of(std::string_view text) {
@@ -26,14 +26,15 @@ void replace_all(const Lines& before, const Lines& after, size_t from, size_t be
   for (size_t i = from; i < after_end; ++i) all.push_back({LineKind::kAdded, after[i]});
 }
 
-// The longest common subsequence of what lies between the common ends.
+// Compares the lines between the common start and the common end by their longest common
+// subsequence.
 void compare(const Lines& before, const Lines& after, size_t from, size_t before_end,
              size_t after_end, std::vector<LineChange>& all) {
   const size_t rows = before_end - from, columns = after_end - from;
   if (rows == 0 || columns == 0 || rows > kMostCells / columns) {
     return replace_all(before, after, from, before_end, after_end, all);
   }
-  // length(i, j): of the longest one of what follows line i and line j.
+  // length(i, j): the length of the longest common subsequence after line i and line j.
   std::vector<uint32_t> lengths((rows + 1) * (columns + 1), 0);
   const auto length = [&](size_t i, size_t j) -> uint32_t& {
     return lengths[i * (columns + 1) + j];

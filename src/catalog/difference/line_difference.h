@@ -1,4 +1,4 @@
-// Two texts line by line.
+// The difference of two texts, line by line.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@ enum class LineKind : uint8_t { kSame, kRemoved, kAdded, kGap };
 
 struct LineChange {
   LineKind kind;
-  std::string_view text;  // without its line end; of a gap, nothing
+  std::string_view text;  // without its line end; empty for a gap
 };
 
-// What changed, with up to `context` lines around it; a gap stands for the lines left out between
-// two changes. The views point into the texts. Very different large texts are shown as replaced as
-// a whole.
+// Returns the changes, each with up to `context` lines around it; a gap stands for the lines left
+// out between two changes. The views point into the texts. Large texts that differ very much are
+// shown as replaced entirely.
 std::vector<LineChange> line_difference(std::string_view before, std::string_view after,
                                         size_t context = 3);
 

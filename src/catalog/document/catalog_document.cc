@@ -1,4 +1,4 @@
-// Catalogs from JSON and to it.
+// Reading and writing of catalogs as JSON.
 #include "catalog/document/catalog_document.h"
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ std::vector<std::string_view> texts_of(const DataNode* list) {
   return all;
 }
 
-// Does a value hold something Sensitive anywhere? No deeper than JSON may be nested.
+// Returns whether a value contains a Sensitive one. The depth is bounded by the JSON reader.
 bool holds_sensitive(const DataNode& value) {
   if (value.is(DataKind::kArray)) {
     return std::any_of(value.items().begin(), value.items().end(), holds_sensitive);
@@ -87,7 +87,7 @@ void read(CatalogDocument& catalog, const DataNode& node) {
     catalog.code_id = id->text_value();
   }
   catalog.catalog_uuid = text_of(node.find("catalog_uuid"));
-  // Catalogs of old say nothing of it, nor of what kind their resources are.
+  // Old catalogs have neither the format nor the kinds of resources.
   const DataNode* format = node.find("catalog_format");
   catalog.catalog_format =
       format != nullptr && format->is(DataKind::kInteger) ? format->integer_value() : 1;
@@ -122,7 +122,7 @@ void write_resource(JsonWriter& json, const DocumentResource& resource) {
   json.member("type", resource.type);
   json.member("title", resource.title);
   write_texts(json, "tags", resource.tags);
-  // Code that comes from no file has lines, and a file without a name.
+  // Code that is not from a file has lines and an empty file name.
   if (!resource.file.empty() || resource.line > 0) json.member("file", resource.file);
   if (resource.line > 0) json.member("line", resource.line);
   const bool has_kind = !resource.kind.empty();

@@ -1,8 +1,8 @@
-// A catalog as plain data: what the compiler gives, what agents get as JSON, and what everything
-// that reads catalogs takes. No compiler stands behind it.
+// A catalog as plain data, independent of the compiler: the compiler's result, the JSON for agents,
+// and the input of all programs that read catalogs.
 //
-// A CatalogDocument owns all that it names. It is not changed once it is made; several threads may
-// read it.
+//  A CatalogDocument owns all its texts and values. It does not change after it is made; several
+//  threads may read it.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@ namespace bunraku {
 
 struct DocumentParameter {
   std::string_view name;
-  // In the form of rich data: what JSON has no form for is a hash with `__ptype`
+  // In the form of rich data: a value that JSON cannot express is a hash with `__ptype`
   // (serialization/serialization.h turns it into a value).
   DataNode value;
-  bool is_sensitive = false;  // its value is never to be shown
+  bool is_sensitive = false;  // its value must not be shown
 
-  // before, require, notify or subscribe?
+  // Returns whether the name is before, require, notify or subscribe.
   bool is_relationship() const;
 };
 
@@ -32,22 +32,23 @@ struct DocumentResource {
   std::string_view reference;  // "File[/etc/motd]"
   std::string_view type;
   std::string_view title;
-  std::string_view kind;  // "class", "defined_type", "compilable_type", "unknown"; empty: not known
-  std::string_view file;  // empty: not known, or code that comes from no file
+  // "class", "defined_type", "compilable_type", "unknown"; empty when not known
+  std::string_view kind;
+  std::string_view file;  // empty when not known, or when the code is not from a file
   int64_t line = 0;       // 0: not known
   bool is_exported = false;
   bool is_virtual = false;
-  bool is_kind_first = false;  // the order of the keys "kind" and "exported"
+  bool is_kind_first = false;  // the key "kind" is before "exported" in the JSON
   std::vector<std::string_view> tags;
-  std::vector<DocumentParameter> parameters;  // in the order of the catalog
+  std::vector<DocumentParameter> parameters;  // in the catalog's order
   std::vector<std::string_view> sensitive;    // "sensitive_parameters"
 
   const DocumentParameter* find(std::string_view name) const;
-  // Adds the parameter, with what `sensitive` and the value say of it.
+  // Adds the parameter, and marks it as sensitive when `sensitive` or the value says so.
   void add(std::string_view name, const DataNode& value);
 };
 
-// Container and contained, by reference.
+// An edge from container to contained resource, by reference.
 struct ContainmentEdge {
   std::string_view source;
   std::string_view target;
@@ -55,13 +56,13 @@ struct ContainmentEdge {
 
 struct CatalogDocument {
   CatalogDocument() = default;
-  // Reads the wire form (also when it is wrapped as `data`). Throws DataError with what is wrong;
-  // `file_name` is the file's in messages.
+  // Reads the wire format (also wrapped as `data`). Throws DataError for invalid text; messages
+  // show `file_name`.
   CatalogDocument(std::string_view text, std::string_view file_name);
   CatalogDocument(CatalogDocument&&) = default;
   CatalogDocument& operator=(CatalogDocument&&) = default;
 
-  Arena arena;  // of all texts and values
+  Arena arena;  // holds all texts and values
   std::string_view name;
   std::string_view environment;
   DataNode version;  // a string or an integer
@@ -72,13 +73,13 @@ struct CatalogDocument {
   std::vector<std::string_view> classes;
   std::vector<DocumentResource> resources;
   std::vector<ContainmentEdge> edges;
-  // Of a static catalog: what agents have to know of files. Null where there is none.
+  // The metadata of files in a static catalog; null in others.
   DataNode metadata;
   DataNode recursive_metadata;
 };
 
-// Key for key and order for order as the reference writes it. Throws DataError for text that is not
-// UTF-8.
+// Writes the catalog with the keys and the order of the reference. Throws DataError for text that
+// is not UTF-8.
 void write_catalog(JsonWriter& json, const CatalogDocument& catalog);
 
 }  // namespace bunraku

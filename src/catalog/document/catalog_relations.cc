@@ -1,4 +1,4 @@
-// Relationships and containment of a catalog, and circles in them.
+// Relationships and containment of a catalog, and the search for cycles.
 #include "catalog/document/catalog_relations.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ void CatalogRelations::add_relationships(std::string_view reference, std::string
                                          const DataNode& value) {
   if (value.is(DataKind::kArray)) {
     for (const DataNode& item : value.items()) {
-      // The form nests arrays no further; what does is no reference.
+      // The format has arrays of one level only; an item of a deeper one is not a reference.
       if (item.is(DataKind::kString)) add_relationships(reference, parameter, item);
     }
     return;
@@ -48,8 +48,8 @@ const DocumentResource* CatalogRelations::find(std::string_view reference) const
   return found == numbers_.end() ? nullptr : &catalog_.resources[found->second];
 }
 
-// Each resource is two vertices, its begin and its end, so that what comes before a container comes
-// before all that it holds.
+// Each resource is two vertices, its begin and its end, so that a predecessor of a container
+// precedes all that the container holds.
 std::vector<std::string_view> CatalogRelations::find_cycle() const {
   std::vector<std::vector<uint32_t>> next(catalog_.resources.size() * 2);
   const auto number_of = [&](std::string_view reference) {
@@ -69,7 +69,7 @@ std::vector<std::string_view> CatalogRelations::find_cycle() const {
   }
   enum : uint8_t { kWhite, kGrey, kBlack };
   std::vector<uint8_t> color(next.size(), kWhite);
-  std::vector<std::pair<uint32_t, size_t>> path;  // vertex, and the next of its edges
+  std::vector<std::pair<uint32_t, size_t>> path;  // vertex, and the index of its next edge
   for (uint32_t start = 0; start < next.size(); ++start) {
     if (color[start] != kWhite) continue;
     path.assign(1, {start, 0});

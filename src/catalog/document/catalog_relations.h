@@ -1,5 +1,4 @@
-// How the resources of a catalog stand to each other: what contains what, and what comes before
-// what.
+// The relations of a catalog's resources: containment and order.
 #pragma once
 
 #include <compare>
@@ -26,14 +25,15 @@ class CatalogRelations {
   explicit CatalogRelations(const CatalogDocument& catalog);
 
   const CatalogDocument& catalog() const { return catalog_; }
-  // Null when there is none.
+  // Returns null when the catalog does not have it.
   const DocumentResource* find(std::string_view reference) const;
-  // Container and contained, each once, sorted.
+  // Edges from container to contained resource, sorted, without duplicates.
   const std::vector<DocumentEdge>& containment() const { return containment_; }
-  // What `before`, `require`, `notify` and `subscribe` say: earlier and later, each once, sorted.
+  // Edges from `before`, `require`, `notify` and `subscribe`, from the earlier to the later
+  // resource, sorted, without duplicates.
   const std::vector<DocumentEdge>& relationships() const { return relationships_; }
-  // Resources by reference that stand in a circle of relationships (containers included), in its
-  // order; empty when there is none.
+  // The references of resources that form a cycle of relationships (with containment), in the
+  // cycle's order; empty when there is none.
   std::vector<std::string_view> find_cycle() const;
 
  private:

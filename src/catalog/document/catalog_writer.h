@@ -7,11 +7,11 @@
 
 namespace bunraku {
 
-// What stands before the resources. Each of them follows by write_resource().
+// Writes the members before the resources. A write_resource() for each resource follows.
 void begin_catalog(JsonWriter& json, const CatalogDocument& catalog);
 // Throws DataError for text that is not UTF-8.
 void write_resource(JsonWriter& json, const DocumentResource& resource);
-// What stands after the resources: edges, classes and metadata.
+// Writes the members after the resources: edges, classes and metadata.
 void end_catalog(JsonWriter& json, const CatalogDocument& catalog);
 
 }  // namespace bunraku

@@ -19,7 +19,7 @@
 namespace bunraku {
 namespace {
 
-// Variables made of variables made of variables... end here.
+// The limits of an explanation: variables that are made of variables, and so on, end here.
 constexpr int kMostSteps = 6;
 constexpr size_t kMostVariables = 1000;
 constexpr size_t kMostCode = 120;
@@ -30,7 +30,8 @@ void set_place(Reason& reason, const Place& place) {
   reason.line = place.program->position(*place.expression).line;
 }
 
-// An operator's location is that of its sign; the code of it is that of its operands too.
+// The extent of an expression. The location of an operator is that of its sign; its operands are
+// added.
 Location extent(const Expression& expression) {
   uint32_t begin = expression.location.offset;
   uint32_t end = begin + expression.location.length;
@@ -42,7 +43,7 @@ Location extent(const Expression& expression) {
   return {begin, end - begin};
 }
 
-// As it is written, on one line and not for ever.
+// The code at the place, on one line and shortened.
 std::string code_of(const Place& place) {
   if (place.program == nullptr || place.expression == nullptr) return {};
   const Location location = extent(*place.expression);
@@ -97,16 +98,18 @@ class Explanation {
   Reason explain_attribute(const Resource& resource, const ResourceParameter& parameter, int depth);
   Reason explain_change(const Resource& resource, const Provenance::Change& change, int depth);
   void add_data(const DataAnswer& answer, Reason& to);
-  // What the expression was made of, in the code of the container `by` (null: unknown).
+  // Adds the parts that the expression was made of; it is in the code of the container `by` (null:
+  // unknown).
   void trace(const Place& place, const Resource* by, int depth, Reason& to);
-  // "facts.os.name" for what the code takes out of $facts by literal keys; false for all else.
+  // Adds "facts.os.name" when the code reads $facts by literal keys; returns false for anything
+  // else.
   bool add_fact(const AccessExpression& access, Reason& to) const;
   void trace_expression(const Program& program, const Expression& expression, const Resource* by,
                         int depth, Reason& to);
   Reason explain_variable(Name variable, const Resource* by, int depth);
   bool explain_local(Name name, const Resource& by, int depth, Reason& to);
   const Resource* enclosing(const Resource& by) const;
-  // Where a variable is looked for after the code of `by`.
+  // The resource whose code is searched for a variable after that of `by`.
   const Resource* next_after(const Resource& by) const;
   void add_top_variable(Name name, Reason& to) const;
 
@@ -139,7 +142,7 @@ void Explanation::add_requests(const Resource& resource, Reason& to) {
   }
 }
 
-// A resource stands in the class or define whose code declared it.
+// Returns the class or define whose code declared the resource.
 const Resource* Explanation::enclosing(const Resource& by) const {
   const CatalogScope* around = by.scope != nullptr ? by.scope->catalog : nullptr;
   if (around == nullptr || around->resource == &by) return nullptr;
@@ -176,7 +179,7 @@ bool holds_sensitive(const Reason& reason) {
                              [](const Reason& cause) { return holds_sensitive(cause); });
 }
 
-// Whatever led to a secret may be it.
+// Hides all values, as each step that led to a secret may contain it.
 void hide_values(Reason& reason) {
   if (reason.value) reason.value = Value::string("Sensitive [value redacted]");
   reason.code.clear();
@@ -193,7 +196,7 @@ Reason Explanation::explain_attribute(const Resource& resource, const ResourcePa
     if (change.attribute != parameter.name) continue;
     reason.because.push_back(explain_change(resource, change, depth));
   }
-  // The last word comes first.
+  // Changes are recorded in order; the last one is shown first.
   std::ranges::reverse(reason.because);
   if (resource.is_sensitive(parameter.name) || holds_sensitive(reason)) hide_values(reason);
   return reason;
@@ -228,7 +231,7 @@ void Explanation::add_data(const DataAnswer& answer, Reason& to) {
       try {
         reason.line = yaml_line(read_file(source.path), path);
       } catch (const FileError&) {
-        // The answer may have come from what a function made of a name that is no file's.
+        // The key may be that of a function's result, whose source is no file.
       }
     }
     to.because.push_back(std::move(reason));
@@ -288,7 +291,7 @@ bool Explanation::add_fact(const AccessExpression& access, Reason& to) const {
 
 namespace {
 
-// The last assignment to the variable in the code; lambdas have variables of their own.
+// Returns the last assignment to the variable in the code; lambdas have variables of their own.
 const AssignmentExpression* find_assignment(const Expression& code, Name variable) {
   if (const auto* assignment = code.try_as<AssignmentExpression>()) {
     const auto* left = assignment->left->try_as<VariableExpression>();
@@ -382,14 +385,14 @@ void Explanation::add_top_variable(Name name, Reason& to) const {
       name == "facts"_name || (facts.is_hash() && facts.as_hash().find(name.text()));
   reason.kind = is_fact ? "fact" : "top_scope_variable";
   reason.name = name.text();
-  // All facts together are no answer to anything.
+  // The whole hash of facts would not explain anything.
   if (!value->is_hash()) reason.value = *value;
   to.because.push_back(std::move(reason));
 }
 
 // --- text ---------------------------------------------------------------------------------------
 
-// References of resources as they are written in code, all else as JSON.
+// Values with references are shown as code, all others as JSON.
 bool has_type(Value value) {
   return value.is_type() ||
          (value.is_array() &&
@@ -407,7 +410,7 @@ std::string value_text(Value value) {
   return text;
 }
 
-// Facts as `facts show` has them: strings bare.
+// The text of a fact, in the form of `facts show`: strings without quotes.
 std::string fact_text(Value value) {
   if (value.is_undef()) return "undef";
   return value.is_string() ? std::string(value.as_string()) : value_text(value);

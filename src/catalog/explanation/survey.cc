@@ -29,7 +29,7 @@ constexpr std::pair<SurveyedKind, std::string_view> kRubyDirectories[] = {
     {SurveyedKind::kTemplate, "templates/"},
 };
 
-// Finds out whether a template can be rendered without Ruby, as far as is known before it is.
+// Determines whether a template can be rendered without Ruby, as far as that is known beforehand.
 void examine_template(const std::string& path, SurveyedPart& part) {
   try {
     const erb::Template compiled(read_file(path));
@@ -44,7 +44,7 @@ void examine_template(const std::string& path, SurveyedPart& part) {
   }
 }
 
-// The same of a function's file.
+// Determines the same for the file of a function.
 void examine_function(const std::string& path, SurveyedPart& part) {
   try {
     const erb::FunctionFile compiled(read_file(path), part.kind == SurveyedKind::kLegacyFunction);
@@ -59,7 +59,7 @@ void examine_function(const std::string& path, SurveyedPart& part) {
   }
 }
 
-// The first error of a file.
+// Returns the text of a file's first error.
 std::string first_mistake(const ParsedFile& file) {
   for (const Diagnostic& diagnostic : file.diagnostics) {
     if (diagnostic.severity == Severity::kError) return one_line(diagnostic);
@@ -151,7 +151,7 @@ class Surveyor {
       SurveyedPart part{kind, qualified_name(rest), file};
       const std::string path = join_path(module.path, file);
       if (kind == SurveyedKind::kResourceType) {
-        // Only the files of the directory itself are types.
+        // Only files directly in this directory define types.
         if (rest.find('/') != std::string_view::npos) return;
         part.is_native = is_native_type(part.name, path);
         types_.insert(part.name);

@@ -1,5 +1,5 @@
-// What the modules of an environment are made of, without compiling anything: what of them is in
-// Ruby, what of that the program has natively, and what their code uses that is not there.
+// The survey of an environment's modules, made without compiling: their Ruby parts, which of those
+// the program has natively, and names that their code uses and nothing defines.
 #pragma once
 
 #include <string>
@@ -19,13 +19,13 @@ enum class SurveyedKind : uint8_t {
 };
 std::string_view name_of(SurveyedKind kind);
 
-// Something that a module has in Ruby.
+// A part of a module that is written in Ruby.
 struct SurveyedPart {
   SurveyedKind kind;
   std::string name;
   std::string file;        // relative to the module
-  bool is_native = false;  // the program has the same itself: no Ruby is run for it
-  // Of a template or function that is not: what it needs Ruby for, and in which line.
+  bool is_native = false;  // the program has its own; no Ruby is run for this one
+  // Why a template or function needs Ruby, and in which line; empty when it does not.
   std::string obstacle = {};
   int obstacle_line = 0;
 };
@@ -33,10 +33,10 @@ struct SurveyedPart {
 // A file that does not parse, and its first mistake.
 struct BrokenFile {
   std::string file;
-  std::string mistake;  // as messages show it, with its place
+  std::string mistake;  // in the form of messages, with its place
 };
 
-// Something that code uses and that is defined nowhere.
+// A use of a name that is defined nowhere.
 struct UnresolvedUse {
   std::string_view kind;  // "function", "resource type", "class"
   std::string name;
@@ -45,7 +45,7 @@ struct UnresolvedUse {
 };
 
 struct SurveyedModule {
-  std::string name;  // of the environment's own code "environment"
+  std::string name;  // "environment" for the environment's own code
   std::string path;
   std::vector<SurveyedPart> parts;
   std::vector<UnresolvedUse> unresolved;
