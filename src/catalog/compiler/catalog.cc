@@ -28,14 +28,25 @@ constexpr char kKeySeparator = '\x1f';
 constexpr char kOtherValue = '\x1d';
 constexpr char kNoValue = '\x1e';
 
+bool has_location(const Place& place) {
+  return place.program != nullptr && place.expression != nullptr;
+}
+
+std::string location_text(const Place& place, const std::string& path) {
+  const uint32_t line = place.program->position(*place.expression).line;
+  return path.empty() ? fmt::format("(line: {})", line)
+                      : fmt::format("(file: {}, line: {})", path, line);
+}
+
 }  // namespace
 
 std::string location_text(const Place& place) {
-  if (place.program == nullptr || place.expression == nullptr) return {};
-  const uint32_t line = place.program->position(*place.expression).line;
-  const std::string& path = place.program->path();
-  return path.empty() ? fmt::format("(line: {})", line)
-                      : fmt::format("(file: {}, line: {})", path, line);
+  return has_location(place) ? location_text(place, place.program->path()) : std::string();
+}
+
+std::string location_text(const Resource& resource) {
+  return has_location(resource.place) ? location_text(resource.place, resource.file())
+                                      : std::string();
 }
 
 Catalog::Key::Key(Name type, std::string_view text)
@@ -199,8 +210,8 @@ void Catalog::add_to_index(Resource& resource) {
   const Key key{resource.type_key, resource.title};
   const auto [entry, is_new] = index_.try_emplace(key, &resource);
   if (!is_new) {
-    const std::string existing = location_text(entry->second->place);
-    const std::string here = location_text(resource.place);
+    const std::string existing = location_text(*entry->second);
+    const std::string here = location_text(resource);
     Diagnostic diagnostic =
         make_diagnostic(Issue::kDuplicateDeclaration, Range{},
                         {resource.reference(), existing.empty() ? "" : " at " + existing,
@@ -248,11 +259,11 @@ const Resource* Catalog::add_alias(Resource& resource, std::string_view key) {
 
 void Catalog::fail_alias(const Resource& resource, const Resource& first,
                          std::string_view shown_key, std::string_view shown_reference) {
-  const std::string here = location_text(resource.place);
+  const std::string here = location_text(resource);
   std::string message =
       fmt::format("Cannot alias {} to {}{}; resource {} already declared", resource.reference(),
                   shown_key, here.empty() ? "" : " at " + here, shown_reference);
-  const std::string existing = location_text(first.place);
+  const std::string existing = location_text(first);
   if (!existing.empty()) message.append(" ").append(existing);
   Diagnostic diagnostic = make_diagnostic(Issue::kAliasTaken, Range{}, {std::move(message)});
   label_first(diagnostic, first);

@@ -75,5 +75,7 @@ class Catalog {
 
 // "(file: /x/site.pp, line: 3)"; empty when there is no place.
 std::string location_text(const Place& place);
+// The same for the place of the declaration, with the file that the catalog has.
+std::string location_text(const Resource& resource);
 
 }  // namespace bunraku

@@ -223,7 +223,7 @@ class DocumentMaker {
     made.file = {};
     made.line = 0;
     if (resource.place.program != nullptr) {
-      made.file = path_of(resource.place.program->path());
+      made.file = path_of(resource.file());
       made.line = resource.place.program->position(*resource.place.expression).line;
     }
     made.sensitive.clear();

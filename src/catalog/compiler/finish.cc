@@ -99,7 +99,7 @@ void Compiler::validate(Resource& resource) {
   }
   for (const ResourceParameter& parameter : resource.parameters) {
     if (resource.native->has_attribute(parameter.name)) continue;
-    const std::string where = location_text(resource.place);
+    const std::string where = location_text(resource);
     Range range = resource.place.range();
     range.is_whole_line = true;
     Diagnostic diagnostic =

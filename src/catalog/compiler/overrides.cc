@@ -84,7 +84,7 @@ void Overrides::apply_override(Resource& resource, const Override& change) {
     fail_at(Issue::kIllegalOverride, {"Only subclasses can override parameters"}, change.place);
   }
   if (resource.is_evaluated) {
-    const std::string where = location_text(resource.place);
+    const std::string where = location_text(resource);
     std::string message = where.empty()
                               ? "Attempt to override an already evaluated resource with new values"
                               : fmt::format(

@@ -60,6 +60,12 @@ Value Resource::value_of(Name name) const {
   return parameter != nullptr ? parameter->value : Value::undef();
 }
 
+const std::string& Resource::file() const {
+  static const std::string kUnknown = "unknown";
+  const std::string& path = place.program->path();
+  return path.empty() && is_from_function ? kUnknown : path;
+}
+
 std::string Resource::reference() const {
   std::string text;
   text.reserve(type.text().size() + title.size() + 2);

@@ -122,6 +122,9 @@ struct Resource {
   Value value_of(Name name) const;
   // Returns whether a value of the namevar equals the title, so that the catalog need not list it.
   bool is_title(Value value) const;
+  // The file of the declaration; "unknown" where a function declares the resource in code that
+  // comes from no file, as in the reference's stack of calls. Not for resources without a place.
+  const std::string& file() const;
   // "File[/etc/motd]"
   std::string reference() const;
   void append_reference(std::string& to) const;
