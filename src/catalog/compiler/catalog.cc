@@ -32,7 +32,7 @@ bool has_location(const Place& place) {
   return place.program != nullptr && place.expression != nullptr;
 }
 
-std::string location_text(const Place& place, const std::string& path) {
+std::string location_in(const std::string& path, const Place& place) {
   const uint32_t line = place.program->position(*place.expression).line;
   return path.empty() ? fmt::format("(line: {})", line)
                       : fmt::format("(file: {}, line: {})", path, line);
@@ -41,11 +41,11 @@ std::string location_text(const Place& place, const std::string& path) {
 }  // namespace
 
 std::string location_text(const Place& place) {
-  return has_location(place) ? location_text(place, place.program->path()) : std::string();
+  return has_location(place) ? location_in(place.program->path(), place) : std::string();
 }
 
 std::string location_text(const Resource& resource) {
-  return has_location(resource.place) ? location_text(resource.place, resource.file())
+  return has_location(resource.place) ? location_in(resource.file(), resource.place)
                                       : std::string();
 }
 
