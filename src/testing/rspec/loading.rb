@@ -158,5 +158,6 @@ end
 
 Puppet::Util::Autoload.singleton_class.prepend(Bunraku::SpecShortcuts::Autoloads)
 Kernel.singleton_class.prepend(Bunraku::SpecShortcuts::Autoloads::Loads)
+Puppet::Confine.singleton_class.prepend(Bunraku::SpecShortcuts::Confines) if defined?(Puppet::Confine)
 Puppet::Pops::Parser::Parser.prepend(Bunraku::SpecShortcuts::Manifests)
 Puppet::Pops::Parser::EvaluatingParser.prepend(Bunraku::SpecShortcuts::Validations)

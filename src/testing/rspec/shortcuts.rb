@@ -18,7 +18,6 @@ module Bunraku
         ::Puppet::Resource.prepend(Relations::Objects)
         ::RSpec::Puppet::Setup.singleton_class.prepend(Setup)
         ::RSpec::Puppet::Consts.singleton_class.prepend(Constants) if defined?(::RSpec::Puppet::Consts)
-        ::Puppet::Confine.singleton_class.prepend(Confines) if defined?(::Puppet::Confine)
         ::Puppet::Type.type(:component).prepend(Components)
         install_facts
         return unless defined?(::Puppet::Test::TestHelper)
@@ -352,6 +351,7 @@ module Bunraku
         private
 
         def resolver_of_facter
+          LateFiles.load_directories
           return unless defined?(::Facter::Resolvers::Linux::Networking)
 
           resolver = ::Facter::Resolvers::Linux::Networking

@@ -7,120 +7,9 @@ require 'digest'
 require 'etc'
 require 'fileutils'
 require 'json'
-require 'openssl'
 require 'set'
 require 'tmpdir'
-
-module Bunraku
-  # Caches Ruby's compiled form of the files that suites load: Puppet, RSpec and helpers are 1,400
-  # files, and parsing them takes half of the start. The cache is beside this file, for this Ruby
-  # only, in two files: all forms, and an index (by file: its state, and the position of its form).
-  # Only the needed forms are read.
-  class SpecSequences
-    PATH = "#{__dir__}/sequences-#{Digest::SHA256.hexdigest(RUBY_DESCRIPTION)[0, 16]}".freeze
-    LARGEST = 96 << 20
-
-    class << self
-      def install
-        return if !defined?(::RubyVM::InstructionSequence) || ::RubyVM::InstructionSequence.respond_to?(:load_iseq)
-
-        sequences = new
-        ::RubyVM::InstructionSequence.define_singleton_method(:load_iseq) { |file| sequences.of(file) }
-        pid = Process.pid
-        at_exit { sequences.save if Process.pid == pid }
-      end
-    end
-
-    def initialize
-      @kept = read
-      @made = {}
-    end
-
-    # With nil, Ruby reads the file.
-    def of(file)
-      return if !file.end_with?('.rb') || (defined?(::Coverage) && ::Coverage.running?)
-
-      state = state_of(file)
-      form = form_of(file, state)
-      return ::RubyVM::InstructionSequence.load_from_binary(form) if form
-
-      ::RubyVM::InstructionSequence.compile_file(file).tap { |made| @made[file] = [state, made] }
-    rescue SystemCallError, RuntimeError, SyntaxError
-      nil
-    end
-
-    def save
-      return if @made.empty?
-
-      all = @kept.to_h { |file, (state)| [file, [state, form_of(file, state)]] }
-      all.merge!(@made.transform_values { |state, made| [state, made.to_binary] })
-      all.select! { |file, (state, form)| form && state == state_of(file) }
-      write(all)
-    rescue SystemCallError, RuntimeError
-      nil
-    end
-
-    private
-
-    def state_of(file)
-      stat = File.stat(file)
-      [stat.dev, stat.ino, stat.size, stat.mtime.to_i, stat.mtime.nsec]
-    rescue SystemCallError
-      nil
-    end
-
-    # Returns nil when there is none for the present state of the file.
-    def form_of(file, state)
-      known, offset, length, digest = @kept[file]
-      return if known.nil? || known != state
-
-      form = @forms.pread(length, offset)
-      form if digest_of(form) == digest
-    rescue EOFError
-      nil
-    end
-
-    def digest_of(text)
-      OpenSSL::Digest.digest('SHA256', text)
-    end
-
-    # Ignores files that another user could have written, and incomplete ones.
-    def read
-      digest, index = File.open("#{PATH}.index", 'rb') { |file| own?(file) ? [file.read(32), file.read] : nil }
-      return {} unless index && digest_of(index) == digest
-
-      @forms = File.open(PATH, 'rb')
-      own?(@forms) ? Marshal.load(index) : {}
-    rescue SystemCallError, TypeError, ArgumentError
-      {}
-    end
-
-    def own?(file)
-      stat = file.stat
-      stat.owned? && (stat.mode & 0o022).zero?
-    end
-
-    # Another process may read one of the files before the other is written: the digests do not
-    # match then.
-    def write(all)
-      offset = 0
-      places = all.transform_values do |state, form|
-        [state, offset, form.bytesize, digest_of(form)].tap { offset += form.bytesize }
-      end
-      return FileUtils.rm_f([PATH, "#{PATH}.index"]) if offset > LARGEST
-
-      put(PATH) { |file| all.each_value { |_, form| file.write(form) } }
-      index = Marshal.dump(places)
-      put("#{PATH}.index") { |file| file.write(digest_of(index), index) }
-    end
-
-    def put(path, &block)
-      File.open("#{path}.#{Process.pid}", 'wb', 0o600, &block)
-      File.rename("#{path}.#{Process.pid}", path)
-    end
-  end
-  SpecSequences.install
-end
+require 'zlib'
 
 module Bunraku
   # Collects the garbage of examples between them, when there is much: most objects are code and
@@ -169,6 +58,257 @@ module Bunraku
     end
   end
   Garbage.start
+end
+
+module Bunraku
+  # Ruby's compiled form of the files that suites load: Puppet, RSpec and helpers are 1,400 files, and parsing them takes half of
+  # the start. Kept beside this file for this Ruby alone, in two files: all forms, and an index (by file: its state, and where its
+  # form is). Only the forms that are needed are read.
+  class SpecSequences
+    PATH = "#{__dir__}/sequences-#{Digest::SHA256.hexdigest(RUBY_DESCRIPTION)[0, 16]}".freeze
+    LARGEST = 96 << 20
+
+    class << self
+      def install
+        return if !defined?(::RubyVM::InstructionSequence) || ::RubyVM::InstructionSequence.respond_to?(:load_iseq)
+
+        sequences = new
+        nothing = ::RubyVM::InstructionSequence.compile('nil')
+        ::RubyVM::InstructionSequence.define_singleton_method(:load_iseq) do |file|
+          LateFiles.leave?(file) ? nothing : sequences.of(file)
+        end
+        LateFiles.install
+        pid = Process.pid
+        at_exit { sequences.save if Process.pid == pid }
+      end
+    end
+
+    def initialize
+      @kept = read
+      @made = {}
+    end
+
+    # Nil lets Ruby read the file.
+    def of(file)
+      return if !file.end_with?('.rb') || (defined?(::Coverage) && ::Coverage.running?)
+
+      state = state_of(file)
+      form = form_of(file, state)
+      return ::RubyVM::InstructionSequence.load_from_binary(form) if form
+
+      ::RubyVM::InstructionSequence.compile_file(file).tap { |made| @made[file] = [state, made] }
+    rescue SystemCallError, RuntimeError, SyntaxError
+      nil
+    end
+
+    def save
+      return if @made.empty?
+
+      all = @kept.to_h { |file, (state)| [file, [state, form_of(file, state)]] }
+      all.merge!(@made.transform_values { |state, made| [state, made.to_binary] })
+      all.select! { |file, (state, form)| form && state == state_of(file) }
+      write(all)
+    rescue SystemCallError, RuntimeError
+      nil
+    end
+
+    private
+
+    def state_of(file)
+      stat = File.stat(file)
+      [stat.dev, stat.ino, stat.size, stat.mtime.to_i, stat.mtime.nsec]
+    rescue SystemCallError
+      nil
+    end
+
+    # Nil when there is none for the file as it is.
+    def form_of(file, state)
+      known, offset, length, sum = @kept[file]
+      return if known.nil? || known != state
+
+      form = @forms.pread(length, offset)
+      form if Zlib.crc32(form) == sum
+    rescue EOFError
+      nil
+    end
+
+    # What another user could have written, or what is not whole, does not count.
+    def read
+      digest, index = File.open("#{PATH}.index", 'rb') { |file| own?(file) ? [file.read(32), file.read] : nil }
+      return {} unless index && Digest::SHA256.digest(index) == digest
+
+      @forms = File.open(PATH, 'rb')
+      own?(@forms) ? Marshal.load(index) : {}
+    rescue SystemCallError, TypeError, ArgumentError
+      {}
+    end
+
+    def own?(file)
+      stat = file.stat
+      stat.owned? && (stat.mode & 0o022).zero?
+    end
+
+    # Another process may read one of the files before the other is there: the sums do not match then.
+    def write(all)
+      offset = 0
+      places = all.transform_values do |state, form|
+        [state, offset, form.bytesize, Zlib.crc32(form)].tap { offset += form.bytesize }
+      end
+      return FileUtils.rm_f([PATH, "#{PATH}.index"]) if offset > LARGEST
+
+      put(PATH) { |file| all.each_value { |_, form| file.write(form) } }
+      index = Marshal.dump(places)
+      put("#{PATH}.index") { |file| file.write(Digest::SHA256.digest(index), index) }
+    end
+
+    def put(path, &block)
+      File.open("#{path}.#{Process.pid}", 'wb', 0o600, &block)
+      File.rename("#{path}.#{Process.pid}", path)
+    end
+  end
+
+  # Files that few suites need are loaded when something looks for a constant of theirs: Hocon's, and Facter's facts of this host,
+  # whose directories Facter loads as a whole.
+  module LateFiles
+    HOCON = %r{/hocon(/[a-z_/]+)?\.rb\z}.freeze
+    FACTS = /\A(Facts|Facter::Resolvers)(::|\z)/.freeze
+
+    @files = []
+    @directories = []
+    class << self
+      def install
+        ::Module.prepend(Constants)
+        ::Object.singleton_class.prepend(Directories::Definition)
+      end
+
+      # Whether a file that Ruby is to load now is loaded later.
+      def leave?(file)
+        return false unless @files && HOCON.match?(file)
+
+        @files << file
+        true
+      end
+
+      # The same for a directory. The block loads it.
+      def leave_directory?(words, &block)
+        @directories && words.size > 1 && %w[facts resolvers].include?(words.first) ? @directories << block : false
+      end
+
+      # Whether the constant may be there now.
+      def load_for(holder, name)
+        if name == :Hocon
+          load_files
+        elsif name == :Facts || (@directories && FACTS.match?(holder.name.to_s))
+          load_directories
+        end
+      end
+
+      def load_directories
+        directories = @directories
+        @directories = nil
+        directories&.each(&:call)
+      end
+
+      private
+
+      def load_files
+        files = @files
+        @files = nil
+        return unless files
+
+        $LOADED_FEATURES.replace($LOADED_FEATURES - files)
+        files.each { |file| require file }
+      end
+    end
+
+    # The counterpart in all modules.
+    module Constants
+      def const_missing(name)
+        LateFiles.load_for(self, name) ? const_get(name) : super
+      end
+    end
+
+    # The counterpart in what Facter loads its directories with.
+    module Directories
+      private
+
+      def load_dir(*words)
+        LateFiles.leave_directory?(words.flatten) { super } || super
+      end
+
+      # Sees it being defined.
+      module Definition
+        def method_added(name)
+          super
+          ::Object.prepend(Directories) if name == :load_dir && !::Object.include?(Directories)
+        end
+      end
+    end
+  end
+  # What files Puppet and helpers look for that no gem has: RubyGems looks in all gems for each of them. Kept beside this file for
+  # as long as no gem is added.
+  module AbsentFiles
+    class << self
+      def install
+        return if defined?(::Bundler) || !::Gem::Specification.respond_to?(:find_by_path)
+
+        @state = state
+        @path = "#{__dir__}/absent-#{Digest::SHA256.hexdigest(@state.inspect)[0, 32]}.json"
+        @kept = read
+        @found = []
+        ::Gem::Specification.singleton_class.prepend(Gems)
+        pid = Process.pid
+        at_exit { save if Process.pid == pid }
+      end
+
+      def include?(file)
+        @kept.include?(file)
+      end
+
+      def add(file)
+        @found << file unless file.start_with?('/')
+      end
+
+      private
+
+      def state
+        [RUBY_DESCRIPTION, ::Gem::Specification.dirs.map { |directory| [directory, time_of(directory)] }]
+      end
+
+      def time_of(directory)
+        File.stat(directory).mtime.to_r
+      rescue SystemCallError
+        nil
+      end
+
+      def read
+        Set.new(JSON.parse(File.read(@path)))
+      rescue SystemCallError, JSON::ParserError
+        Set.new
+      end
+
+      def save
+        return if @found.empty? || @state != state
+
+        File.write("#{@path}.#{Process.pid}", JSON.generate(@kept.to_a | @found), perm: 0o600)
+        File.rename("#{@path}.#{Process.pid}", @path)
+      rescue SystemCallError
+        nil
+      end
+    end
+
+    # The counterpart in RubyGems.
+    module Gems
+      def find_by_path(path)
+        return if AbsentFiles.include?(path) && !defined?(::Bundler)
+
+        super.tap { |found| AbsentFiles.add(path) unless found || defined?(::Bundler) }
+      end
+    end
+  end
+
+  SpecSequences.install
+  AbsentFiles.install
 end
 
 require 'puppet'
