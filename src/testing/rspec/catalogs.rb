@@ -114,6 +114,8 @@ module Bunraku
       set[:@tags, ::Puppet::Util::TagSet.new(data['tags'])]
       set[:@parameters, {}]
       set[:@parameters, parameters_of(resource, data, type.nil?)]
+      # What it was made of, and whether it still is that.
+      set[:@bunraku_data, [data, resource.instance_variable_get(:@parameters).hash]]
       resource
     end
 

@@ -16,8 +16,12 @@ module Bunraku
         ::RSpec::Puppet::ManifestMatchers::Compile.prepend(Cycles)
         ::RSpec::Puppet::ManifestMatchers::CreateGeneric.prepend(Relations)
         ::Puppet::Resource.prepend(Relations::Objects)
+        ::Puppet::Util::Log.singleton_class.prepend(TypeObjects::Messages)
+        ::Puppet::Type.prepend(TypeObjects::Looks)
         ::RSpec::Puppet::Setup.singleton_class.prepend(Setup)
         ::RSpec::Puppet::Consts.singleton_class.prepend(Constants) if defined?(::RSpec::Puppet::Consts)
+        ::Puppet::Util::Feature.prepend(Features)
+        ::Puppet::Parser::Functions.singleton_class.prepend(Functions)
         ::Puppet::Type.type(:component).prepend(Components)
         install_facts
         return unless defined?(::Puppet::Test::TestHelper)
@@ -32,6 +36,7 @@ module Bunraku
         return unless ::Facter::VERSION.to_i >= 4
 
         ::Facter.singleton_class.prepend(LateFacts)
+        ::RSpec::Puppet::FacterTestImpl.prepend(LateFacts::StandIn) if defined?(::RSpec::Puppet::FacterTestImpl)
         ::Puppet::Type.singleton_class.prepend(Providers)
         ::Puppet.singleton_class.prepend(Providers::Warnings)
         @has_facts = true
@@ -145,7 +150,7 @@ module Bunraku
       end
 
       def stub_facts!(facts)
-        return super unless SpecShortcuts.facter?
+        return LateFacts.of_stand_in(facts) { super } unless SpecShortcuts.facter?
 
         ::Puppet.settings[:autosign] = false if ::Puppet.settings.include?(:autosign)
         LateFacts.wait(facts, method(:stub_facts!).super_method)
@@ -163,14 +168,13 @@ module Bunraku
       MOST_KEPT = 500
       SETTINGS = %i[default_facts derive_node_facts_from_nodename facter_implementation stringify_facts].freeze
 
-      MOST_SEEN = 50
-
       @kept = {}
-      @seen = {}.compare_by_identity
       class << self
-        # Facts that were seen and are as they were come of the same; others are compared in full.
+        # What was made of equal facts is known by their hash, of 64 bits: examples may have changed the facts since.
         def of(facts, *others)
-          made = seen(facts, others) { @kept[[facts, others]] || keep([facts, others], yield) }
+          key = [facts.hash, others.hash]
+          @kept.clear if @kept.size >= MOST_KEPT
+          made = @kept[key] ||= yield
           made.dup.tap { |copy| copy.instance_variable_set(:@bunraku_source, made) }
         end
 
@@ -194,25 +198,6 @@ module Bunraku
           made.instance_variable_get(:@bunraku_text) ||
             made.instance_variable_set(:@bunraku_text, JSON.generate(made).freeze)
         end
-
-        private
-
-        def seen(facts, others)
-          state = facts.hash
-          known, made = @seen[facts]
-          return made if known && known == [state, others]
-
-          @seen.clear if @seen.size >= MOST_SEEN
-          yield.tap { |found| @seen[facts] = [[state, others], found] }
-        end
-
-        # Examples may change what they come of.
-        def keep(source, made)
-          @kept.clear if @kept.size >= MOST_KEPT
-          @kept[Marshal.load(Marshal.dump(source))] = made
-        rescue TypeError
-          made # has what cannot be copied
-        end
       end
     end
 
@@ -227,10 +212,20 @@ module Bunraku
 
       @of_network = {}
       @server_facts = {}
+      @questions = 0
       class << self
+        # Counts questions for facts.
+        attr_accessor :questions
+
         def wait(facts, stub)
           @facts = @known = facts
           @stub = stub
+        end
+
+        # What rspec-puppet has in Facter's place is given its facts by the block, and has them until something changes them.
+        def of_stand_in(facts)
+          yield
+          @known = facts if defined?(::RSpec::Puppet::FacterTestImpl) && ::Puppet.runtime[:facter].instance_of?(::RSpec::Puppet::FacterTestImpl)
         end
 
         def settle
@@ -306,6 +301,7 @@ module Bunraku
 
       QUESTIONS.each do |name|
         define_method(name) do |*arguments, **options, &block|
+          LateFacts.questions += 1
           LateFacts.settle
           super(*arguments, **options, &block)
         end
@@ -322,7 +318,25 @@ module Bunraku
       end
 
       def value(name)
+        LateFacts.questions += 1
         LateFacts.value(name.to_s.downcase) { super }
+      end
+
+      # The counterpart in rspec-puppet.
+      module StandIn
+        %i[add clear].each do |name|
+          define_method(name) do |*arguments, **options, &block|
+            LateFacts.forget
+            super(*arguments, **options, &block)
+          end
+        end
+
+        %i[to_hash value].each do |name|
+          define_method(name) do |*arguments|
+            LateFacts.questions += 1
+            super(*arguments)
+          end
+        end
       end
 
       # Puppet adds its own directories before each example.
@@ -443,6 +457,55 @@ module Bunraku
       end
     end
 
+    # rspec-puppet sets features of systems anew for each example, each file that is loaded and each resource that becomes an
+    # object. Ruby forgets methods when one is defined: they are defined once, and have the value that was set last.
+    module Features
+      PATH = %r{/rspec-puppet/(consts|monkey_patches)\.rb\z}.freeze
+
+      def add(name, options = {}, &block)
+        return super unless options.empty? && block && Features.of_rspec_puppet?(block)
+
+        question = :"#{name}?"
+        values = (@bunraku_values ||= {})
+        values[name] = block.call
+        @results.delete(name)
+        methods = (@bunraku_methods ||= {})
+        return if methods.key?(name) && methods[name] == method(question)
+
+        define_singleton_method(question) { values[name] ? true : false }
+        methods[name] = method(question)
+      end
+
+      @known = {}
+      class << self
+        def of_rspec_puppet?(block)
+          file = block.source_location&.first
+          @known.fetch(file) { @known[file] = PATH.match?(file.to_s) }
+        end
+      end
+    end
+
+    # Before each example, functions of the old API are forgotten and those for logging are defined: when they alone are there,
+    # nothing has to be done.
+    module Functions
+      def reset
+        environment = ::Puppet.lookup(:root_environment)
+        known, functions, described = @bunraku_reset
+        current = environment_module(environment) if known.equal?(environment)
+        return if current && current.equal?(functions) && same?(current.all_function_info, described)
+
+        super
+        functions = environment_module(environment)
+        @bunraku_reset = [environment, functions, functions.all_function_info.dup]
+      end
+
+      private
+
+      def same?(current, known)
+        current.size == known.size && known.all? { |name, description| current[name].equal?(description) }
+      end
+    end
+
     # What relations of resources are asked of, for each pair of them anew, is made once for a matcher's look at a catalog.
     module Relations
       class << self
@@ -454,7 +517,11 @@ module Bunraku
       module Objects
         def to_ral
           objects = Relations.objects
-          objects ? (objects[self] ||= super) : super
+          objects ? (objects[self] ||= TypeObjects.of(self) { super }) : TypeObjects.of(self) { super }
+        end
+
+        def copy_as_resource
+          TypeObjects.copy(self) { super }
         end
       end
 
@@ -475,11 +542,112 @@ module Bunraku
         found = (@bunraku_relations[type] ||= {}.compare_by_identity)
         found[resource] ||= begin
           Relations.objects = @bunraku_objects
-          super
+          TypeObjects.within { super }
         ensure
           Relations.objects = nil
         end
       end
+    end
+
+    # Objects of types for resources that are alike in the catalogs of several examples: one is made, and is as it was made whenever
+    # a catalog takes it. They are for relations and cycles only, which do not outlast a look.
+    module TypeObjects
+      MOST_KEPT = 5_000
+
+      # Stands for a copy of a resource whose object is there.
+      Known = Struct.new(:object, :variables, :catalog) do
+        def to_ral
+          (object.instance_variables - variables.keys).each { |name| object.remove_instance_variable(name) }
+          variables.each { |name, value| object.instance_variable_set(name, value) }
+          object.catalog = catalog
+          object
+        end
+      end
+
+      @kept = {}
+      class << self
+        # Counts messages, and looks at the catalog.
+        attr_accessor :messages, :looks
+
+        # Objects are looked for while the block runs, when all that they depend on is known.
+        def within
+          outer = @state
+          @state = Providers.state
+          yield
+        ensure
+          @state = outer
+        end
+
+        def copy(resource)
+          known = kept_for(resource)
+          return known if known
+
+          yield.tap { |copy| copy.instance_variable_set(:@bunraku_data, resource.instance_variable_get(:@bunraku_data)) if @state }
+        end
+
+        def of(resource, &block)
+          known = kept_for(resource)
+          return make(resource, &block) unless known
+
+          known.catalog = resource.catalog
+          known.to_ral
+        end
+
+        private
+
+        # Nil for a resource that is not what the catalog came with.
+        def data_of(resource)
+          data, state = resource.instance_variable_get(:@bunraku_data)
+          data if data && state == resource.instance_variable_get(:@parameters).hash
+        end
+
+        def kept_for(resource)
+          data = @state && data_of(resource)
+          data && (@kept[key_of(data)] || @kept[[@state, data]])
+        end
+
+        # What an object depends on that was made without a question for facts.
+        def key_of(data)
+          type = data['kind'] == 'compilable_type' ? ::Puppet::Type.type(data['type']) : nil
+          has_default = type&.attrclass(:provider) && !data['parameters']&.key?('provider')
+          [@state.last, has_default ? type.defaultprovider : nil, data]
+        end
+
+        def make(resource)
+          data = @state && resource.instance_variable_get(:@bunraku_data)&.first
+          return yield unless data
+
+          key = key_of(data)
+          before = [messages, looks]
+          asked = LateFacts.questions
+          object = yield
+          keep(asked == LateFacts.questions ? key : [@state, data], object) if before == [messages, looks]
+          object
+        end
+
+        def keep(key, object)
+          @kept.clear if @kept.size >= MOST_KEPT
+          variables = object.instance_variables.to_h { |name| [name, object.instance_variable_get(name)] }
+          @kept[key] = Known.new(object, variables.reject { |name, _| name == :@catalog })
+        end
+      end
+
+      # The counterpart in what makes messages.
+      module Messages
+        def create(...)
+          TypeObjects.messages += 1
+          super
+        end
+      end
+
+      # The counterpart in objects.
+      module Looks
+        def catalog
+          TypeObjects.looks += 1
+          super
+        end
+      end
+      self.messages = self.looks = 0
     end
 
     # Puppet's graph for applying has two resources for each container. That there is no cycle is seen without them; what the
@@ -493,12 +661,16 @@ module Bunraku
         graph = ::Puppet::Graph::RelationshipGraph
         return super if ::Puppet[:graph] || !STEPS.all? { |name| graph.private_method_defined?(name) || graph.method_defined?(name) }
 
+        TypeObjects.within { in_order?(graph) } ? false : super
+      end
+
+      def in_order?(graph)
         catalog = @catalogue.to_ral
         relations = graph.new(::Puppet::Graph::SequentialPrioritizer.new)
         relations.send(STEPS[0], catalog)
         relations.send(STEPS[1])
         relations.send(STEPS[2], catalog)
-        Order.new(catalog, relations).whole? ? false : super
+        Order.new(catalog, relations).whole?
       end
 
       # Each container has a beginning before and an end after what it contains.
