@@ -131,7 +131,7 @@ module Bunraku
 
     module Choice
       def get
-        super.extend(SpecAdapter)
+        @bunraku_adapter ||= super.extend(SpecAdapter)
       end
     end
 
@@ -148,9 +148,12 @@ module Bunraku
     end
 
     def setup_puppet(example_group)
+      return if SpecShortcuts::Standing.entered?
+
       ::Puppet::Pops::Loaders.is_late = true
       super
       load_providers if SpecAdapter.early_types
+      SpecShortcuts::Standing.begin(example_group, self)
     ensure
       ::Puppet::Pops::Loaders.is_late = false
     end
@@ -176,6 +179,7 @@ module Bunraku
 
     # Files that an example leaves in its directory are removed after it.
     def in_reference
+      SpecShortcuts::Standing.foreign
       Garbage.as_usual do
         Dir.mktmpdir do |directory|
           ::Puppet[:vardir] = directory
@@ -274,9 +278,11 @@ RSpec.configure do |config|
     Bunraku::SpecAdapter.install
     Bunraku::Garbage.keep
   end
+  config.before(:context) { Bunraku::SpecShortcuts::Standing.begin_group(self.class) }
   config.before { Bunraku::SpecShortcuts::Libraries.keep_or_leave }
   config.after { Bunraku::Garbage.collect }
   config.after(:suite) do
+    Puppet::Test::TestHelper.end_standing if Bunraku::SpecShortcuts::Standing.stays?
     summary = Bunraku::SpecAdapter.compiled && Bunraku::SpecAdapter.summary
     RSpec.configuration.reporter.message("\n#{summary}") if summary
   end

@@ -71,6 +71,7 @@ module Bunraku
         def keep_or_leave
           return if @added.empty? || ::RSpec::Puppet.rspec_puppet_example?
 
+          ::Puppet::Test::TestHelper.end_standing if Standing.stays?
           $LOAD_PATH.replace($LOAD_PATH - @added)
           @added = []
         end
@@ -89,12 +90,26 @@ module Bunraku
 
     # Puppet's helper empties Ruby's path after each example and fills it again, and Ruby looks at all of its directories then.
     module Helper
-      # The adapter of rspec-puppet gives settings their defaults next, and what depends on them is done then.
       def before_each_test
+        if Standing.stays? && class_variable_get(:@@reentry_count).zero?
+          if Standing.enter(::RSpec.configuration.adapter)
+            ::Puppet::Parser::Functions.reset
+            return class_variable_set(:@@reentry_count, 1)
+          end
+          end_standing
+        end
+        Standing.before_beginning
+        # The adapter of rspec-puppet gives settings their defaults next, and what depends on them is done then.
         Hooks.wait = ::RSpec::Puppet.rspec_puppet_example?
         super
       ensure
         Hooks.wait = false
+      end
+
+      # Takes down what stays.
+      def end_standing
+        class_variable_set(:@@reentry_count, 1)
+        after_each_test
       end
 
       # Hooks of settings.
@@ -111,6 +126,10 @@ module Bunraku
       end
 
       def after_each_test
+        return super unless class_variable_get(:@@reentry_count) == 1
+        return class_variable_set(:@@reentry_count, 0) if !Standing.stays? && Standing.leave
+
+        Standing.end
         return super unless $old_load_path == $LOAD_PATH
 
         $old_load_path = []
@@ -441,10 +460,10 @@ module Bunraku
       end
 
       def module_paths(test_module)
-        adapter = ::RSpec.configuration.adapter
-        return @module_paths[1] if @module_paths && @module_paths[0] == [adapter.object_id, test_module]
+        key = [::RSpec.configuration.adapter.modulepath, test_module]
+        return @module_paths[1] if @module_paths && @module_paths[0] == key
 
-        @module_paths = [[adapter.object_id, test_module], super]
+        @module_paths = [key, super]
         @module_paths[1]
       end
     end

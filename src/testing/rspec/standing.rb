@@ -1,0 +1,158 @@
+
+# State of Puppet between examples.
+module Bunraku
+  module SpecShortcuts
+    # Puppet's helper takes down all that it and rspec-puppet's adapter have set up for an example, and both set up the same for the
+    # next one. It stays instead, as it was when the example began, where the example has left nothing else and the next one
+    # asks for the same.
+    module Standing
+      MARK = :bunraku_standing
+      # Hooks of these files leave nothing that the next example could miss.
+      KNOWN_HOOKS = %r{/rspec-puppet(/[a-z_]+)?\.rb\z|/bunraku_rspec\.rb\z}.freeze
+      SETS = %i[application_defaults cli memory overridden_defaults].freeze
+      # Its hook only looks at the value.
+      PLAIN = %i[strict].freeze
+
+      class << self
+        # Before the examples of a group and all below it: what hooks do between examples is not known here.
+        def begin_group(group)
+          @allowed = [group, *group.descendants].all? { |one| %i[before after].all? { |position| known_hooks?(one, position) } }
+          ::Puppet::Test::TestHelper.end_standing if @stays && !@allowed
+        end
+
+        # Before all is set up for an example.
+        def before_beginning
+          @is_fresh = %i[cli memory].all? { |name| sets[name].instance_variable_get(:@values).empty? }
+        end
+
+        # After that.
+        def begin(group, adapter)
+          @begun = nil
+          return unless @allowed && @is_fresh && fits?(group) && ::Puppet.settings.instance_variable_get(:@configuration_file).nil?
+
+          @wanted = wanted(group, adapter)
+          @settings = settings
+          @services = services.dup
+          @indirections = indirections
+          @environment = ::Puppet.lookup(:current_environment)
+          ::Puppet.mark_context(MARK)
+          @begun = true
+        end
+
+        # After an example: true when all stays. A catalog of Puppet's compiler leaves more.
+        def leave
+          return false unless @begun && !@is_foreign && same? && SpecObstacles.stub.nil?
+
+          restore
+          @stays = true
+        end
+
+        # Before an example: true when all is there.
+        def enter(adapter)
+          group = ::RSpec.current_example&.example_group_instance
+          return false unless @stays && fits?(group) && @settings == settings && same? && wanted(group, adapter) == @wanted
+
+          @stays = false
+          @entered = true
+        rescue StandardError
+          false # the adapter says it
+        end
+
+        # Whether an example has found all that the adapter sets up. Once for each example.
+        def entered?
+          @entered.tap { @entered = false }
+        end
+
+        # What Puppet's compiler does is not known here.
+        def foreign
+          @is_foreign = true
+        end
+
+        # Before all is taken down: whether it had stayed.
+        def end
+          ::Puppet.rollback_context(MARK) if @begun
+          @begun = @is_foreign = @entered = false
+          @stays.tap { @stays = false }
+        end
+
+        def stays?
+          @stays
+        end
+
+        private
+
+        def known_hooks?(group, position)
+          group.hooks.send(:all_hooks_for, position, :context).all? do |hook|
+            KNOWN_HOOKS.match?(hook.block.source_location&.first.to_s)
+          end
+        end
+
+        def fits?(group)
+          [::RSpec::Puppet::ClassExampleGroup, ::RSpec::Puppet::DefineExampleGroup, ::RSpec::Puppet::HostExampleGroup].any? do |kind|
+            group.is_a?(kind)
+          end
+        end
+
+        # What the adapter's setting up depends on.
+        def wanted(group, adapter)
+          configuration = ::RSpec.configuration
+          [adapter.settings_map.map { |_, name| adapter.get_setting(group, name) }, configuration.module_path,
+           configuration.manifest, group.environment, Dir.pwd]
+        end
+
+        def sets
+          ::Puppet.settings.instance_variable_get(:@value_sets)
+        end
+
+        def settings
+          SETS.to_h { |name| [name, sets[name].instance_variable_get(:@values).dup] }
+        end
+
+        def services
+          ::Puppet.runtime.instance_variable_get(:@runtime_services)
+        end
+
+        def indirections
+          ::Puppet::Indirector::Indirection.class_variable_get(:@@indirections).map do |indirection|
+            [indirection, indirection.instance_variable_get(:@terminus_class).value,
+             indirection.instance_variable_get(:@cache_class).value, indirection.instance_variable_get(:@termini).keys]
+          end
+        end
+
+        # Settings may have other values when this has no other effect.
+        def same?
+          now = settings
+          plain?(now.delete(:memory)) && now == @settings.reject { |name, _| name == :memory } && services == @services &&
+            indirections == @indirections && $LOAD_PATH == $old_load_path && !functions? &&
+            ::Puppet.settings.instance_variable_get(:@configuration_file).nil?
+        end
+
+        def plain?(values)
+          before = @settings[:memory]
+          (values.keys | before.keys).all? do |name|
+            values[name] == before[name] || PLAIN.include?(name) || !::Puppet.settings.setting(name).has_hook?
+          end
+        end
+
+        def functions?
+          adapter = ::Puppet::Parser::Functions::AnonymousModuleAdapter.get(@environment)
+          adapter && !adapter.module.all_function_info.empty?
+        end
+
+        def restore
+          @settings.each { |name, values| sets[name].instance_variable_get(:@values).replace(values) }
+          ::Puppet.settings.send(:clearused)
+          ::Puppet.settings.instance_variable_get(:@deprecated_settings_that_have_been_configured).clear
+          ::Puppet.rollback_context(MARK)
+          ::Puppet.mark_context(MARK)
+          ::ENV.replace($old_env) unless ::ENV.to_hash == $old_env
+          ::Puppet::Util::Storage.clear
+          ::Puppet::Util::ExecutionStub.reset
+          ::Puppet::Application.clear!
+          ::Puppet::Util::Profiler.clear
+          ::Puppet.clear_deprecation_warnings
+        end
+      end
+    end
+  end
+end
