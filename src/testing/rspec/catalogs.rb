@@ -114,7 +114,7 @@ module Bunraku
       set[:@tags, ::Puppet::Util::TagSet.new(data['tags'])]
       set[:@parameters, {}]
       set[:@parameters, parameters_of(resource, data, type.nil?)]
-      # What it was made of, and whether it still is that.
+      # The data of the resource, and the state that its parameters have while they are unchanged.
       set[:@bunraku_data, [data, resource.instance_variable_get(:@parameters).hash]]
       resource
     end

@@ -106,7 +106,7 @@ module Bunraku
         Hooks.wait = false
       end
 
-      # Takes down what stays.
+      # Takes down the state that stays.
       def end_standing
         class_variable_set(:@@reentry_count, 1)
         after_each_test
@@ -189,7 +189,8 @@ module Bunraku
 
       @kept = {}
       class << self
-        # What was made of equal facts is known by their hash, of 64 bits: examples may have changed the facts since.
+        # Finds what was made of equal facts by their hash of 64 bits, because examples may change
+        # facts in place.
         def of(facts, *others)
           key = [facts.hash, others.hash]
           @kept.clear if @kept.size >= MOST_KEPT
@@ -233,7 +234,7 @@ module Bunraku
       @server_facts = {}
       @questions = 0
       class << self
-        # Counts questions for facts.
+        # The number of questions for facts.
         attr_accessor :questions
 
         def wait(facts, stub)
@@ -241,7 +242,8 @@ module Bunraku
           @stub = stub
         end
 
-        # What rspec-puppet has in Facter's place is given its facts by the block, and has them until something changes them.
+        # The block passes facts to rspec-puppet's substitute for Facter, which has them until something
+        # changes them.
         def of_stand_in(facts)
           yield
           @known = facts if defined?(::RSpec::Puppet::FacterTestImpl) && ::Puppet.runtime[:facter].instance_of?(::RSpec::Puppet::FacterTestImpl)
@@ -341,7 +343,7 @@ module Bunraku
         LateFacts.value(name.to_s.downcase) { super }
       end
 
-      # The counterpart in rspec-puppet.
+      # Prepended to rspec-puppet's substitute for Facter.
       module StandIn
         %i[add clear].each do |name|
           define_method(name) do |*arguments, **options, &block|
@@ -476,8 +478,9 @@ module Bunraku
       end
     end
 
-    # rspec-puppet sets features of systems anew for each example, each file that is loaded and each resource that becomes an
-    # object. Ruby forgets methods when one is defined: they are defined once, and have the value that was set last.
+    # rspec-puppet defines features of systems again for each example, each loaded file and each
+    # resource that becomes an object. Each definition of a method empties Ruby's caches of methods:
+    # here a feature is one method, which returns the latest value.
     module Features
       PATH = %r{/rspec-puppet/(consts|monkey_patches)\.rb\z}.freeze
 
@@ -504,8 +507,8 @@ module Bunraku
       end
     end
 
-    # Before each example, functions of the old API are forgotten and those for logging are defined: when they alone are there,
-    # nothing has to be done.
+    # Puppet's helper forgets all functions of the old API before each example and defines those for
+    # logging: here it does nothing when there are no others.
     module Functions
       def reset
         environment = ::Puppet.lookup(:root_environment)
@@ -568,12 +571,13 @@ module Bunraku
       end
     end
 
-    # Objects of types for resources that are alike in the catalogs of several examples: one is made, and is as it was made whenever
-    # a catalog takes it. They are for relations and cycles only, which do not outlast a look.
+    # Shares objects of types among catalogs with equal resources. An object has its first state again
+    # each time that a catalog takes it. Only searches for relations and cycles use these objects, one
+    # at a time.
     module TypeObjects
       MOST_KEPT = 5_000
 
-      # Stands for a copy of a resource whose object is there.
+      # A substitute for the copy of a resource whose object exists.
       Known = Struct.new(:object, :variables, :catalog) do
         def to_ral
           (object.instance_variables - variables.keys).each { |name| object.remove_instance_variable(name) }
@@ -585,10 +589,10 @@ module Bunraku
 
       @kept = {}
       class << self
-        # Counts messages, and looks at the catalog.
+        # The number of messages, and of reads of the catalog.
         attr_accessor :messages, :looks
 
-        # Objects are looked for while the block runs, when all that they depend on is known.
+        # Shares objects while the block runs, if everything they depend on is known.
         def within
           outer = @state
           @state = Providers.state
@@ -614,7 +618,7 @@ module Bunraku
 
         private
 
-        # Nil for a resource that is not what the catalog came with.
+        # Returns nil for a resource that was changed.
         def data_of(resource)
           data, state = resource.instance_variable_get(:@bunraku_data)
           data if data && state == resource.instance_variable_get(:@parameters).hash
@@ -625,7 +629,7 @@ module Bunraku
           data && (@kept[key_of(data)] || @kept[[@state, data]])
         end
 
-        # What an object depends on that was made without a question for facts.
+        # Everything that an object depends on whose creation asked for no facts.
         def key_of(data)
           type = data['kind'] == 'compilable_type' ? ::Puppet::Type.type(data['type']) : nil
           has_default = type&.attrclass(:provider) && !data['parameters']&.key?('provider')
@@ -651,7 +655,7 @@ module Bunraku
         end
       end
 
-      # The counterpart in what makes messages.
+      # Prepended to Puppet's log.
       module Messages
         def create(...)
           TypeObjects.messages += 1
@@ -659,7 +663,7 @@ module Bunraku
         end
       end
 
-      # The counterpart in objects.
+      # Prepended to Puppet's types.
       module Looks
         def catalog
           TypeObjects.looks += 1

@@ -2,33 +2,35 @@
 # State of Puppet between examples.
 module Bunraku
   module SpecShortcuts
-    # Puppet's helper takes down all that it and rspec-puppet's adapter have set up for an example, and both set up the same for the
-    # next one. It stays instead, as it was when the example began, where the example has left nothing else and the next one
-    # asks for the same.
+    # Puppet's helper takes down everything that it and rspec-puppet's adapter have set up for an
+    # example, and both set up the same for the next one. Here it stays, in the state that it had at
+    # the start of the example, if the example has changed nothing else and the next one needs the
+    # same.
     module Standing
       MARK = :bunraku_standing
-      # Hooks of these files leave nothing that the next example could miss.
+      # Files whose hooks around groups change nothing that examples need.
       KNOWN_HOOKS = %r{/rspec-puppet(/[a-z_]+)?\.rb\z|/bunraku_rspec\.rb\z}.freeze
       SETS = %i[application_defaults cli memory overridden_defaults].freeze
-      # Its hook only looks at the value.
+      # Settings whose hooks only check the value.
       PLAIN = %i[strict].freeze
 
       class << self
-        # Before the examples of a group and all below it: what hooks do between examples is not known here.
+        # Called before the examples of a group and of all groups in it. Other hooks that run between
+        # examples may do anything.
         def begin_group(group)
           @allowed = [group, *group.descendants].all? { |one| %i[before after].all? { |position| known_hooks?(one, position) } }
           ::Puppet::Test::TestHelper.end_standing if @stays && !@allowed
         end
 
-        # Before all is set up for an example.
+        # Called before everything is set up for an example.
         def before_beginning
           @is_fresh = %i[cli memory].all? { |name| sets[name].instance_variable_get(:@values).empty? }
         end
 
-        # After that.
+        # Called after that.
         def begin(group, adapter)
           @begun = nil
-          return unless @allowed && @is_fresh && fits?(group) && ::Puppet.settings.instance_variable_get(:@configuration_file).nil?
+          return unless @allowed && @is_fresh && fits?(group) && no_configuration_file?
 
           @wanted = wanted(group, adapter)
           @settings = settings
@@ -39,7 +41,8 @@ module Bunraku
           @begun = true
         end
 
-        # After an example: true when all stays. A catalog of Puppet's compiler leaves more.
+        # Called after an example. Returns whether everything stays; after a compilation by Puppet it
+        # never does.
         def leave
           return false unless @begun && !@is_foreign && same? && SpecObstacles.stub.nil?
 
@@ -47,7 +50,7 @@ module Bunraku
           @stays = true
         end
 
-        # Before an example: true when all is there.
+        # Called before an example. Returns whether everything is set up already.
         def enter(adapter)
           group = ::RSpec.current_example&.example_group_instance
           return false unless @stays && fits?(group) && @settings == settings && same? && wanted(group, adapter) == @wanted
@@ -55,24 +58,24 @@ module Bunraku
           @stays = false
           @entered = true
         rescue StandardError
-          false # the adapter says it
+          false # the adapter reports it
         end
 
-        # Whether an example has found all that the adapter sets up. Once for each example.
+        # Returns, once for each example, whether the adapter has nothing to set up.
         def entered?
           @entered.tap { @entered = false }
         end
 
-        # What Puppet's compiler does is not known here.
+        # Called when Puppet compiles a catalog.
         def foreign
           @is_foreign = true
         end
 
-        # Before all is taken down: whether it had stayed.
+        # Called before everything is taken down.
         def end
           ::Puppet.rollback_context(MARK) if @begun
           @begun = @is_foreign = @entered = false
-          @stays.tap { @stays = false }
+          @stays = false
         end
 
         def stays?
@@ -93,7 +96,7 @@ module Bunraku
           end
         end
 
-        # What the adapter's setting up depends on.
+        # Everything that the adapter's set-up depends on.
         def wanted(group, adapter)
           configuration = ::RSpec.configuration
           [adapter.settings_map.map { |_, name| adapter.get_setting(group, name) }, configuration.module_path,
@@ -119,12 +122,16 @@ module Bunraku
           end
         end
 
-        # Settings may have other values when this has no other effect.
+        # Returns whether nothing has changed except settings without other effects.
         def same?
           now = settings
           plain?(now.delete(:memory)) && now == @settings.reject { |name, _| name == :memory } && services == @services &&
             indirections == @indirections && $LOAD_PATH == $old_load_path && !functions? &&
-            ::Puppet.settings.instance_variable_get(:@configuration_file).nil?
+            no_configuration_file?
+        end
+
+        def no_configuration_file?
+          ::Puppet.settings.instance_variable_get(:@configuration_file).nil?
         end
 
         def plain?(values)

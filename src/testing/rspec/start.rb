@@ -61,9 +61,10 @@ module Bunraku
 end
 
 module Bunraku
-  # Ruby's compiled form of the files that suites load: Puppet, RSpec and helpers are 1,400 files, and parsing them takes half of
-  # the start. Kept beside this file for this Ruby alone, in two files: all forms, and an index (by file: its state, and where its
-  # form is). Only the forms that are needed are read.
+  # Caches Ruby's compiled form of the files that suites load: Puppet, RSpec and helpers are 1,400
+  # files, and parsing them takes half of the start. The cache is beside this file, for this Ruby
+  # only, in two files: all forms, and an index (by file: its state, and the position of its form).
+  # Only the needed forms are read.
   class SpecSequences
     PATH = "#{__dir__}/sequences-#{Digest::SHA256.hexdigest(RUBY_DESCRIPTION)[0, 16]}".freeze
     LARGEST = 96 << 20
@@ -88,7 +89,7 @@ module Bunraku
       @made = {}
     end
 
-    # Nil lets Ruby read the file.
+    # With nil, Ruby reads the file.
     def of(file)
       return if !file.end_with?('.rb') || (defined?(::Coverage) && ::Coverage.running?)
 
@@ -121,7 +122,7 @@ module Bunraku
       nil
     end
 
-    # Nil when there is none for the file as it is.
+    # Returns nil when there is none for the present state of the file.
     def form_of(file, state)
       known, offset, length, sum = @kept[file]
       return if known.nil? || known != state
@@ -132,7 +133,7 @@ module Bunraku
       nil
     end
 
-    # What another user could have written, or what is not whole, does not count.
+    # Ignores files that another user could have written, and incomplete ones.
     def read
       digest, index = File.open("#{PATH}.index", 'rb') { |file| own?(file) ? [file.read(32), file.read] : nil }
       return {} unless index && Digest::SHA256.digest(index) == digest
@@ -148,7 +149,8 @@ module Bunraku
       stat.owned? && (stat.mode & 0o022).zero?
     end
 
-    # Another process may read one of the files before the other is there: the sums do not match then.
+    # Another process may read one of the files before the other is written: the sums do not match
+    # then.
     def write(all)
       offset = 0
       places = all.transform_values do |state, form|
@@ -167,8 +169,8 @@ module Bunraku
     end
   end
 
-  # Files that few suites need are loaded when something looks for a constant of theirs: Hocon's, and Facter's facts of this host,
-  # whose directories Facter loads as a whole.
+  # Loads files that few suites need when something looks for one of their constants: Hocon, and
+  # Facter's facts of this host, of which Facter loads whole directories.
   module LateFiles
     HOCON = %r{/hocon(/[a-z_/]+)?\.rb\z}.freeze
     FACTS = /\A(Facts|Facter::Resolvers)(::|\z)/.freeze
@@ -181,7 +183,7 @@ module Bunraku
         ::Object.singleton_class.prepend(Directories::Definition)
       end
 
-      # Whether a file that Ruby is to load now is loaded later.
+      # Returns whether a file that Ruby is about to load is loaded later.
       def leave?(file)
         return false unless @files && HOCON.match?(file)
 
@@ -189,12 +191,12 @@ module Bunraku
         true
       end
 
-      # The same for a directory. The block loads it.
+      # Returns false, or true for a directory that is loaded later, by the block.
       def leave_directory?(words, &block)
         @directories && words.size > 1 && %w[facts resolvers].include?(words.first) ? @directories << block : false
       end
 
-      # Whether the constant may be there now.
+      # Returns whether the constant may be defined now.
       def load_for(holder, name)
         if name == :Hocon
           load_files
@@ -221,14 +223,14 @@ module Bunraku
       end
     end
 
-    # The counterpart in all modules.
+    # Prepended to all modules.
     module Constants
       def const_missing(name)
         LateFiles.load_for(self, name) ? const_get(name) : super
       end
     end
 
-    # The counterpart in what Facter loads its directories with.
+    # Prepended to all objects: Facter loads its directories with a private method of Object.
     module Directories
       private
 
@@ -236,7 +238,7 @@ module Bunraku
         LateFiles.leave_directory?(words.flatten) { super } || super
       end
 
-      # Sees it being defined.
+      # Waits for the definition of that method.
       module Definition
         def method_added(name)
           super
@@ -245,8 +247,8 @@ module Bunraku
       end
     end
   end
-  # What files Puppet and helpers look for that no gem has: RubyGems looks in all gems for each of them. Kept beside this file for
-  # as long as no gem is added.
+  # Caches the names of files that Puppet and helpers require and no gem has: RubyGems searches all
+  # gems for each of them. The cache is beside this file and valid until a gem is installed.
   module AbsentFiles
     class << self
       def install
@@ -297,7 +299,7 @@ module Bunraku
       end
     end
 
-    # The counterpart in RubyGems.
+    # Prepended to RubyGems' specifications.
     module Gems
       def find_by_path(path)
         return if AbsentFiles.include?(path) && !defined?(::Bundler)
