@@ -19,29 +19,36 @@ namespace {
   throw DataError("nesting of " + std::to_string(kJsonDepth + 1) + " is too deep");
 }
 
+// Copies the bytes and says whether all of them are usual.
 template <size_t kCount>
-bool are_usual(const char* text) {
-  const auto words = unusual_bytes<kCount>(text);
-  return (words.front() | words.back()) == 0;
+uint64_t copy_block(char* to, const char* from) {
+  const auto words = unusual_bytes<kCount>(from);
+  std::memcpy(to, from, kCount);
+  return words.front() | words.back();
 }
 
-// The same of all of a text of at least `kCount` bytes; the last ones are looked at together with
-// some before them.
+// The same of all of a text of at least `kCount` bytes; the last ones are copied together with some
+// before them.
 template <size_t kCount>
-bool are_all_usual(std::string_view text) {
+bool copy_blocks(char* to, std::string_view text) {
   const size_t last = text.size() - kCount;
-  for (size_t i = 0; i < last; i += kCount) {
-    if (!are_usual<kCount>(text.data() + i)) return false;
-  }
-  return are_usual<kCount>(text.data() + last);
+  uint64_t unusual = 0;
+  for (size_t i = 0; i < last; i += kCount) unusual |= copy_block<kCount>(to + i, text.data() + i);
+  return (unusual | copy_block<kCount>(to + last, text.data() + last)) == 0;
 }
 
-// Most strings are nothing else, so this is what writing costs.
-bool is_plain(std::string_view text) {
-  if (text.size() >= 16) return are_all_usual<16>(text);
-  if (text.size() >= 8) return are_all_usual<8>(text);
-  if (text.size() >= 4) return are_all_usual<4>(text);
-  return std::ranges::all_of(text, is_usual);
+// Copies a text and says whether it stands for itself in JSON. Most strings do, so this is what
+// writing costs; in the others all that was copied is in vain.
+bool copy_plain(char* to, std::string_view text) {
+  if (text.size() >= 16) return copy_blocks<16>(to, text);
+  if (text.size() >= 8) return copy_blocks<8>(to, text);
+  if (text.size() >= 4) return copy_blocks<4>(to, text);
+  bool is_plain = true;
+  for (const char c : text) {
+    is_plain = is_plain && is_usual(c);
+    *to++ = c;
+  }
+  return is_plain;
 }
 
 // One longer by `count` bytes, which are the caller's to set: each call that appends costs more
@@ -50,13 +57,6 @@ char* extend(std::string& to, size_t count) {
   const size_t size = to.size();
   to.resize(size + count);
   return to.data() + size;
-}
-
-// A plain text with the quote before it; returns where the quote after it belongs.
-char* append_plain(char* to, std::string_view text) {
-  *to = '"';
-  std::ranges::copy(text, to + 1);
-  return to + 1 + text.size();
 }
 
 // `c` is ASCII and not plain.
@@ -92,10 +92,13 @@ void append_escaped(std::string& to, unsigned char c) {
 }  // namespace
 
 void append_json_string(std::string& to, std::string_view text) {
-  if (is_plain(text)) {
-    *append_plain(extend(to, text.size() + 2), text) = '"';
+  const size_t size = to.size();
+  char* const quoted = extend(to, text.size() + 2);
+  if (copy_plain(quoted + 1, text)) {
+    quoted[0] = quoted[text.size() + 1] = '"';
     return;
   }
+  to.resize(size);
   to += '"';
   bool is_checked = false;
   for (;;) {
@@ -145,14 +148,18 @@ void JsonWriter::begin_value() {
 
 void JsonWriter::key(std::string_view name) {
   is_after_key_ = true;
-  if (!is_pretty_ && !levels_.empty() && is_plain(name)) {
-    const bool is_first = std::exchange(levels_.back().is_empty, false);
+  if (!is_pretty_ && !levels_.empty()) {
+    const size_t size = to_.size();
+    const bool is_first = levels_.back().is_empty;
     char* to = extend(to_, name.size() + (is_first ? 3 : 4));
     if (!is_first) *to++ = ',';
-    to = append_plain(to, name);
-    to[0] = '"';
-    to[1] = ':';
-    return;
+    if (copy_plain(to + 1, name)) {
+      levels_.back().is_empty = false;
+      to[0] = to[name.size() + 1] = '"';
+      to[name.size() + 2] = ':';
+      return;
+    }
+    to_.resize(size);
   }
   begin_item();
   append_json_string(to_, name);

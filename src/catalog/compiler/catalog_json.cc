@@ -137,9 +137,11 @@ class DocumentMaker {
     make_head();
     begin_catalog(json, made_);
     DocumentResource made;
-    for (const Resource* resource : catalog_.resources()) {
-      if (!is_shown(*resource)) continue;
-      make_resource(*resource, made);
+    const auto& resources = catalog_.resources();
+    for (size_t i = 0; i < resources.size(); ++i) {
+      prefetch(resources, i);
+      if (!is_shown(*resources[i])) continue;
+      make_resource(*resources[i], made);
       write_resource(json, made);
     }
     make_tail();
@@ -165,6 +167,21 @@ class DocumentMaker {
     made_.catalog_uuid = copy(options_.uuid);
     add_tags();
     references_.resize(catalog_.resources().size());
+  }
+
+  // All resources are more than the processor's nearer memory holds: those that come next are
+  // fetched while one is written.
+  template <typename Resources>
+  static void prefetch(const Resources& resources, size_t at) {
+    constexpr size_t kCacheLine = 64;
+    if (at + 2 < resources.size()) {
+      const auto* next = reinterpret_cast<const char*>(resources[at + 2]);
+      for (size_t i = 0; i < sizeof(Resource); i += kCacheLine) __builtin_prefetch(next + i);
+    }
+    if (at + 1 < resources.size()) {
+      __builtin_prefetch(resources[at + 1]->parameters.begin());
+      __builtin_prefetch(resources[at + 1]->tags.begin());
+    }
   }
 
   void make_tail() {
