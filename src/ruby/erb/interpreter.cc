@@ -226,7 +226,10 @@ Object Interpreter::evaluate(const Node& node) {
       const Node* value = static_cast<const OperandNode&>(node).operand;
       throw NextSignal{value != nullptr ? evaluate(*value) : nil()};
     }
+    case NodeKind::kProc:
+      return proc(*static_cast<const ProcNode&>(node).block);
     case NodeKind::kBreak: {
+      if (block_ != nullptr && block_->is_proc) fail_with("'break' in a proc");
       const Node* value = static_cast<const OperandNode&>(node).operand;
       throw BreakSignal{block_, value != nullptr ? evaluate(*value) : nil()};
     }
@@ -567,6 +570,25 @@ void Interpreter::assign(std::span<const Target> targets, std::span<const Object
   }
 }
 
+// The locals of a proc as they were before it was called: when it calls itself, both calls have
+// them in one place.
+class Interpreter::KeptLocals {
+ public:
+  KeptLocals(Interpreter& ruby, const BlockNode& block) {
+    if (!block.is_proc) return;
+    ruby.spend(block.slot_count);
+    locals_ = ruby.frame_->locals + block.first_slot;
+    before_.assign(locals_, locals_ + block.slot_count);
+  }
+  ~KeptLocals() { std::ranges::copy(before_, locals_); }
+  KeptLocals(const KeptLocals&) = delete;
+  KeptLocals& operator=(const KeptLocals&) = delete;
+
+ private:
+  Object* locals_ = nullptr;
+  std::vector<Object> before_;
+};
+
 Object Interpreter::yield(const BlockNode& block, std::span<const Object> arguments) {
   spend(1);
   if (block.symbol != nullptr) {
@@ -579,6 +601,7 @@ Object Interpreter::yield(const BlockNode& block, std::span<const Object> argume
     ~FrameOfBlock() { ruby.frame_ = outer; }
   } back{*this, frame_};
   frame_ = block.frame != nullptr ? block.frame : &base_frame_;
+  const KeptLocals kept(*this, block);
   std::fill_n(frame_->locals + block.first_slot, block.slot_count, Object());
   if (block.takes_apart && arguments.size() == 1 && arguments[0].is(Class::kArray)) {
     const std::span<Object> parts = items(*arguments[0].array);

@@ -175,6 +175,7 @@ class Interpreter {
   // The bound on the nesting of objects for work on all levels: that of expressions, and some more
   // because such work begins within expressions.
   static constexpr int kMostNested = 5'000;
+  class KeptLocals;
   struct NextSignal {
     Object value;
   };

@@ -285,6 +285,10 @@ Object match_groups(Interpreter& ruby, Object self, const Arguments&) {
   return Object::of(groups);
 }
 
+Object group_count(Interpreter& ruby, Object self, const Arguments&) {
+  return ruby.integer(static_cast<int64_t>(self.match->groups.size()));
+}
+
 Object text_before(Interpreter& ruby, Object self, const Arguments&) {
   const MatchObject& match = *self.match;
   auto begin = static_cast<size_t>(match.groups[0].data() - match.text.data());
@@ -306,6 +310,8 @@ constexpr Method kRegexp[] = {
        return ruby.borrowed(self.regexp->source);
      }},
     {Class::kMatch, "[]", 1, 1, kNever, match_group},
+    {Class::kMatch, "length", 0, 0, kNever, group_count},
+    {Class::kMatch, "size", 0, 0, kNever, group_count},
     {Class::kMatch, "captures", 0, 0, kNever, match_groups<1>},
     {Class::kMatch, "to_a", 0, 0, kNever, match_groups<0>},
     {Class::kMatch, "pre_match", 0, 0, kNever, text_before},

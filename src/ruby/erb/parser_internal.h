@@ -87,6 +87,7 @@ class Parser : private LocalNames {
   const Node* parse_primary();
   const Node* parse_identifier();
   const Node* parse_constant();
+  const Node* parse_proc(int line);
   const Node* parse_raise(const Token& name);
   const Node* parse_method(const Node* receiver, bool is_safe);
   const Node* parse_index(const Node* receiver);

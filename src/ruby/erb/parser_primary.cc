@@ -437,11 +437,28 @@ const Node* Parser::parse_raise(const Token& name) {
                    nullptr, false);
 }
 
+// Proc.new { }, behind the constant. Where a method or another block makes one, it keeps locals of
+// its own that are gone here when it is called.
+const Node* Parser::parse_proc(int line) {
+  if (in_method_ || loops_ > 0) fail("a proc at this place");
+  advance();
+  if (token_.text != "new") fail_here();
+  advance();
+  if (!token_.is_operator("{") && !token_.is_keyword("do")) fail("a proc in this form");
+  auto* block = arena_.make<BlockNode>(*parse_block());
+  block->is_proc = true;
+  return make<ProcNode>(NodeKind::kProc, line, block);
+}
+
 const Node* Parser::parse_constant() {
   const Token name = token_;
   advance();
   if (is_in_function()) {
     if (const Node* path = parse_constant_path(name)) return path;
+  }
+  if (name.text == "Proc" && token_.is_operator(".") &&
+      lexer_.code().substr(lexer_.position()).starts_with("new")) {
+    return parse_proc(name.line);
   }
   // File::join is a call, not a constant.
   const char behind = lexer_.peek();

@@ -35,11 +35,21 @@ Object has_variable(Interpreter& ruby, Object, const Arguments& arguments) {
       ruby.scope().has_variable(ruby.scope().arena().copy(arguments[0].string->text)));
 }
 
+// The arguments are spread as Ruby's splat does it. Functions of the older interface, whose names
+// have no module, take none but an array.
 Object call_function(Interpreter& ruby, Object, const Arguments& arguments) {
   const std::string_view name = name_of(ruby, arguments[0]);
+  const Object& given = arguments[1];
+  if (!given.is(Class::kArray) && name.find("::") == name.npos) {
+    ruby.fail_with("'call_function' in this form");
+  }
   std::vector<Value> values;
-  for (const Object& argument : ruby.items(ruby.array_of(arguments[1]))) {
-    values.push_back(ruby.to_value(argument));
+  if (given.is(Class::kArray) || given.is(Class::kHash) || given.is(Class::kRange)) {
+    for (const Object& argument : ruby.items(ruby.to_array(given))) {
+      values.push_back(ruby.to_value(argument));
+    }
+  } else if (!given.is_nil()) {
+    values.push_back(ruby.to_value(given));
   }
   return kept(ruby, ruby.call_function(name, values));
 }

@@ -45,6 +45,7 @@ enum class NodeKind : uint8_t {
   kCase,
   kSequence,
   kCall,
+  kProc,
   kFunctionCall,
   kSplat,
   kFor,
@@ -169,6 +170,13 @@ struct BlockNode {
   // The method call whose locals the block sees; null: the template's own. Set only in copies made
   // while a method runs.
   Frame* frame = nullptr;
+  // That of Proc.new: it may call itself, and `break` cannot leave it.
+  bool is_proc = false;
+};
+
+// Proc.new { }
+struct ProcNode : Node {
+  const BlockNode* block;
 };
 
 struct CallNode : Node {
