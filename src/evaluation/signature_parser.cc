@@ -31,6 +31,7 @@ size_t find_outside(std::string_view text, std::string_view wanted) {
     const char c = text[i];
     if (quote != 0) {
       if (c == quote) quote = 0;
+      if (c == '\\') ++i;  // in a regular expression
       continue;
     }
     if (depth == 0 && text.substr(i).starts_with(wanted)) return i;

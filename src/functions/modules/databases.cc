@@ -3,7 +3,9 @@
 #include <openssl/hmac.h>
 
 #include <algorithm>
+#include <mutex>
 #include <string>
+#include <unordered_map>
 
 #include "base/regex/regex.h"
 #include "base/text/base64.h"
@@ -157,7 +159,7 @@ std::string hmac(std::string_view key, std::string_view data) {
 }
 
 // RFC 5803, the format of PostgreSQL.
-std::string scram(std::string_view password, std::string_view salt) {
+std::string make_scram(std::string_view password, std::string_view salt) {
   constexpr int kIterations = 4096;
   constexpr size_t kSize = 32;
   unsigned char derived[kSize];
@@ -168,6 +170,25 @@ std::string scram(std::string_view password, std::string_view salt) {
   const std::string client = digest_bytes(DigestAlgorithm::kSha256, hmac(key, "Client Key"));
   return "SCRAM-SHA-256$4096:" + encode_base64(salt) + "$" + encode_base64(client) + ":" +
          encode_base64(hmac(key, "Server Key"));
+}
+
+// It takes over a millisecond for each password, and each compilation of a node asks for the same
+// ones: the process keeps them, by a digest of what they are made of.
+std::string scram(std::string_view password, std::string_view salt) {
+  constexpr size_t kMost = 10'000;
+  static std::mutex mutex;
+  static auto* const known = new std::unordered_map<std::string, std::string>();
+  const std::string key =
+      digest_bytes(DigestAlgorithm::kSha256, digest_bytes(DigestAlgorithm::kSha256, password) +
+                                                 digest_bytes(DigestAlgorithm::kSha256, salt));
+  {
+    const std::lock_guard lock(mutex);
+    if (const auto found = known->find(key); found != known->end()) return found->second;
+  }
+  std::string made = make_scram(password, salt);
+  const std::lock_guard lock(mutex);
+  if (known->size() >= kMost) known->clear();
+  return known->try_emplace(key, std::move(made)).first->second;
 }
 
 Value postgresql_password(Call& call) {

@@ -1,5 +1,5 @@
-// Functions of the modules collectd, docker, extlib, haproxy, k8s, memcached, php, puppetdb and
-// redis.
+// Functions of the modules collectd, docker, extlib, foreman, haproxy, k8s, memcached, mongodb,
+// php, puppetdb and redis.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,13 +9,18 @@
 #include <string>
 #include <vector>
 
+#include "base/formats/json.h"
+#include "base/formats/yaml.h"
+#include "base/system/file_system.h"
 #include "base/system/reads.h"
+#include "base/text/digest.h"
 #include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "functions/modules/families.h"
 #include "functions/modules/support.h"
 #include "functions/stdlib/ip_address.h"
 #include "values/bounds.h"
+#include "values/flattened.h"
 
 namespace bunraku::modules {
 
@@ -56,7 +61,163 @@ Value docker_env(Call& call) {
   return call.arguments[0];
 }
 
+// The flags of `docker run`, from the options of docker::run.
+class RunFlags {
+ public:
+  RunFlags(Call& call, const HashObject& options) : call_(call), options_(options) {}
+
+  // Nothing where the module's code has to make them.
+  std::optional<std::string> text() {
+    const Value family = fact(call_, {"os", "family"});
+    if (family.is_string() && family.as_string() == "windows") return std::nullopt;
+    const Value system = option("osfamily"), more = option("extra_params");
+    const bool is_known_system =
+        !is_set(system) || (system.is_string() && downcase(system.as_string()) != "windows");
+    if (!is_known_system || !more.is_array()) return std::nullopt;
+    add_single();
+    for (const auto& [form, key] : kSeveral) {
+      for (const Value value : items(option(key)))
+        add(std::string(form) + escaped(value) + std::string(kEnd));
+    }
+    for (const Value value : flattened(call_.arena(), more.as_array())) add(text_of(value));
+    return std::move(text_);
+  }
+
+ private:
+  static constexpr std::string_view kEnd = " \\\n";
+  static constexpr std::pair<std::string_view, std::string_view> kSeveral[] = {
+      {"--dns ", "dns"},    {"--dns-search ", "dns_search"}, {"--expose=", "expose"},
+      {"--link ", "links"}, {"--lxc-conf=", "lxc_conf"},     {"--volumes-from ", "volumes_from"},
+      {"-e ", "env"},       {"--env-file ", "env_file"},     {"-p ", "ports"},
+      {"-l ", "labels"},    {"--add-host ", "hostentries"},  {"-v ", "volumes"}};
+
+  // As Ruby sees it.
+  static bool is_set(Value value) {
+    return !value.is_undef() && !(value.is_boolean() && !value.as_boolean());
+  }
+  Value option(std::string_view key) {
+    const Value* value = options_.find(key);
+    return value == nullptr ? Value() : *value;
+  }
+  // All values that are not undef.
+  std::vector<Value> items(Value value) {
+    std::vector<Value> found;
+    for (const Value item : flattened(call_.arena(), std::span(&value, 1))) {
+      if (!item.is_undef()) found.push_back(item);
+    }
+    return found;
+  }
+  std::string escaped(Value value) {
+    static const Name kEscape("stdlib::shell_escape");
+    return text_of(
+        call_.evaluator.call_function(kEscape, {&value, 1}, nullptr, call_.scope, call_.place));
+  }
+  void add(std::string_view flag) {
+    if (has_flags_) text_ += kEnd;
+    has_flags_ = true;
+    text_ += flag;
+  }
+  void add_if(std::string_view key, std::string_view flag) {
+    if (is_set(option(key))) add(flag);
+  }
+  void add_single() {
+    for (const auto& [flag, key] : {std::pair("-u ", "username"), std::pair("-h ", "hostname")}) {
+      if (is_set(option(key))) add(flag + escaped(option(key)));
+    }
+    if (is_set(option("restart"))) add("--restart '" + text_of(option("restart")) + "'");
+    const Value net = option("net");
+    if (net.is_string()) add("--net " + escaped(net));
+    if (net.is_array()) {
+      for (const Value item : net.as_array()) add("--net " + escaped(item));
+    }
+    if (is_set(option("memory_limit"))) add("-m " + text_of(option("memory_limit")));
+    std::string processors;
+    const std::vector<Value> sets = items(option("cpuset"));
+    for (const Value set : sets) processors += (processors.empty() ? "" : ",") + text_of(set);
+    if (!sets.empty()) add("--cpuset-cpus=" + processors);
+    add_if("disable_network", "-n false");
+    add_if("privileged", "--privileged");
+    const auto check = [&](std::string_view key) {
+      const std::string text = is_set(option(key)) ? text_of(option(key)) : "undef";
+      return text == "undef" ? std::nullopt : std::optional(text);
+    };
+    if (const auto command = check("health_check_cmd")) add("--health-cmd='" + *command + "'");
+    if (const auto seconds = check("health_check_interval")) {
+      add("--health-interval=" + *seconds + "s");
+    }
+    add_if("tty", "-t");
+    add_if("read_only", "--read-only=true");
+  }
+
+  Call& call_;
+  const HashObject& options_;
+  std::string text_;
+  bool has_flags_ = false;
+};
+
+Value docker_run_flags(Call& call) {
+  if (call.arguments.size() == 1 && call.arguments[0].is_hash()) {
+    if (auto text = RunFlags(call, call.arguments[0].as_hash()).text()) {
+      return Value::string(call.arena(), *text);
+    }
+  }
+  return call_own_ruby(call, {"docker", "docker_run_flags", true});
+}
+
 // --- extlib -------------------------------------------------------------------------------------
+
+// The text that an earlier call has left in a file of vardir. A file that is not there, and all
+// that is no text, is left to the module's code.
+Value cache_data(Call& call) {
+  static const Name kSettings("settings"), kVardir("vardir");
+  CatalogHost* catalog = call.evaluator.host().catalog;
+  const Scope* settings = catalog == nullptr ? nullptr : catalog->class_scope(kSettings);
+  const Value* vardir = settings == nullptr ? nullptr : settings->variables().find(kVardir);
+  const std::string_view space = call.arguments[0].as_string(),
+                         name = call.arguments[1].as_string();
+  const bool is_plain = consists_of(space, "_-.") && consists_of(name, "_-.");
+  if (vardir != nullptr && vardir->is_string() && is_plain) {
+    const std::string path = join_path(
+        join_path(std::string(vardir->as_string()), std::string(space)), std::string(name));
+    try {
+      if (exists(path)) {
+        const std::string_view text = call.arena().copy(read_file(path));
+        YamlOptions options;
+        options.allow_symbols = false;
+        const DataNode data = read_yaml(text, options, call.arena());
+        if (data.is(DataKind::kString) && !data.is_byte_string()) {
+          return Value::string(data.text_value());
+        }
+      }
+    } catch (const FileError&) {
+    } catch (const DataError&) {
+    }
+  }
+  return call_own_ruby(call, {"extlib", "extlib::cache_data"});
+}
+
+// Is there a module of this full name, by its metadata?
+Value has_module(Call& call) {
+  std::string name(call.arguments[0].as_string());
+  std::ranges::replace(name, '/', '-');
+  ModuleHost* modules = call.evaluator.host().modules;
+  const auto directory = modules == nullptr
+                             ? std::nullopt
+                             : modules->module_directory(name.substr(name.find('-') + 1));
+  if (!directory) return Value::boolean(false);
+  const std::string path = join_path(*directory, "metadata.json");
+  if (!exists(path)) return Value::boolean(false);
+  try {
+    const DataNode data = read_json(call.arena().copy(read_file(path)), call.arena());
+    const DataNode* own = data.is(DataKind::kHash) ? data.find("name") : nullptr;
+    if (own != nullptr && own->is(DataKind::kString)) {
+      return Value::boolean(own->text_value() == name);
+    }
+  } catch (const FileError&) {
+  } catch (const DataError&) {
+  }
+  return call_own_ruby(call, {"extlib", "extlib::has_module"});
+}
 
 Value random_password(Call& call) {
   report_untracked("extlib::random_password() is random");
@@ -245,6 +406,27 @@ Value max_memory(Call& call) {
   return Value::integer(static_cast<int64_t>(std::floor(static_cast<double>(megabytes) * share)));
 }
 
+// --- mongodb ------------------------------------------------------------------------------------
+
+// The module makes the digest in a file of its own, which is known by its text.
+bool is_known_md5er(std::string_view text) {
+  return text.find("Digest::MD5.hexdigest(\"#{username}:mongo:#{password}\")") != text.npos;
+}
+
+Value mongodb_password(Call& call) {
+  ModuleHost* modules = call.evaluator.host().modules;
+  const auto directory = modules == nullptr ? std::nullopt : modules->module_directory("mongodb");
+  const std::string path =
+      directory ? join_path(*directory, "lib/puppet/util/mongodb_md5er.rb") : "";
+  if (!directory || !exists(path) || !is_known_md5er(modules->read(path))) {
+    return call_own_ruby(call, {"mongodb", "mongodb_password"});
+  }
+  const std::string text = std::string(call.arguments[0].as_string()) +
+                           ":mongo:" + std::string(unwrapped(call.arguments[1]).as_string());
+  const Value digest = Value::string(call.arena(), digest_hex(DigestAlgorithm::kMd5, text));
+  return call.argument(2).is_truthy() ? Value::sensitive(call.arena(), digest) : digest;
+}
+
 // --- php ----------------------------------------------------------------------------------------
 
 // Returns the argument. Values of a type other than the function's return type are left to the
@@ -321,6 +503,15 @@ Value getvar_emptystring(Call& call) {
 
 constexpr Overload kConvertProcesses[] = {{"(Any $p0)", collectd_convert_processes}};
 constexpr Overload kDockerEnv[] = {{"(Array $args) >> Array", docker_env}};
+constexpr Overload kDockerRunFlags[] = {{"(Any *$args)", docker_run_flags}};
+constexpr Overload kCacheData[] = {
+    {"(String[1] $namespace, String[1] $name, Any $initial_data) >> Any", cache_data}};
+constexpr Overload kHasModule[] = {
+    {"(Pattern[/\\A\\w+[-\\/]\\w+\\z/] $module_name) >> Boolean", has_module}};
+constexpr Overload kMongodbPassword[] = {
+    {"(String[1] $username, Variant[String[1], Sensitive[String[1]]] $password, "
+     "Boolean $sensitive = default) >> Variant[String, Sensitive[String]]",
+     mongodb_password}};
 constexpr Overload kRandomPassword[] = {{"(Integer[1] $length) >> String", random_password}};
 constexpr Overload kIpToCron[] = {{"(Integer[1] $runinterval = default) >> Array", ip_to_cron}};
 constexpr Overload kValidateIpAddr[] = {{"(String $virtual_ip) >> Boolean", validate_ip_addr}};
@@ -344,6 +535,14 @@ constexpr NativeFunctionInfo kFunctions[] = {
     {"collectd_convert_processes", kConvertProcesses, "Names of processes as a hash of them.",
      "collectd_convert_processes(['sshd'])", true},
     {"docker::env", kDockerEnv, "The array that it is given.", "docker::env(['a=b'])"},
+    {"docker_run_flags", kDockerRunFlags, "The flags of `docker run`, from a hash of options.",
+     "docker_run_flags({ 'hostname' => 'a', 'extra_params' => [] })", true},
+    {"extlib::cache_data", kCacheData, "A value that a file on the server keeps, or makes it.",
+     "notify { extlib::cache_data('app', 'password', 'secret'): }"},
+    {"extlib::has_module", kHasModule, "Is there a module of this full name?",
+     "extlib::has_module('puppetlabs-stdlib')"},
+    {"mongodb_password", kMongodbPassword, "The digest by which MongoDB knows a password.",
+     "notify { mongodb_password('user', 'password'): }"},
     {"extlib::random_password", kRandomPassword, "A random text of letters and digits.",
      "extlib::random_password(10).length"},
     {"extlib::ip_to_cron", kIpToCron, "Hours and minutes for a job, by the node's address.",
