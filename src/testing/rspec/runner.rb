@@ -336,7 +336,8 @@ request = JSON.parse($stdin.read)
 begin
   require request['adapter'] if request['adapter']
   require 'rspec/core'
-  preload if request['adapter']
+  # A single suite loads what it needs before it forks.
+  preload if request['adapter'] && request['suites'].size > 1
 rescue LoadError => e
   warn "bunraku: #{e.message}: rspec, rspec-puppet and puppet are needed for test suites"
   exit 69
