@@ -141,6 +141,8 @@ class DataHost {
   // Adds to a problem which files were searched for the key in vain, and which of their keys may be
   // meant.
   virtual void explain_missing(Diagnostic& problem, std::string_view key) const = 0;
+  // Adds to a problem with the value of the key where in the data that is; values are not shown.
+  virtual void explain_found(Diagnostic& problem, std::string_view key) const = 0;
 };
 
 // The code of a data type that a module declares in Ruby.

@@ -62,6 +62,9 @@ void ParameterMistakes::fail(const DataHost* data) {
   if (missing_ != nullptr && data != nullptr && definition_.kind == Definition::Kind::kClass) {
     data->explain_missing(diagnostic, key_of(missing_->name));
   }
+  for (const Name name : looked_up_) {
+    if (data != nullptr) data->explain_found(diagnostic, key_of(name));
+  }
   throw EvaluationError(std::move(diagnostic));
 }
 
@@ -71,6 +74,7 @@ void ParameterMistakes::mark_given(Name name, std::string text) {
   if (given->place.program != nullptr) {
     labels_.push_back({given->place.range(), std::move(text)});
   } else if (given->is_looked_up) {
+    looked_up_.push_back(name);
     notes_.push_back(fmt::format(
         "'{}' is of the data: `bunraku lookup {} --explain --format text` shows where it was found",
         name.text(), key_of(name)));

@@ -26,7 +26,8 @@ class ParameterMistakes {
   void mismatch(const Parameter& declared, const Type* type, const Type* returned);
 
   // Throws EvaluationError, without a place of its own, when there are errors. `data`, which may be
-  // null, explains where the first missing parameter of a class was looked up.
+  // null, explains where the first missing parameter of a class was looked up, and where the data
+  // has the values that do not fit.
   void fail(const DataHost* data);
 
  private:
@@ -39,6 +40,7 @@ class ParameterMistakes {
   const Definition& definition_;
   std::vector<std::string> texts_;
   const Parameter* missing_ = nullptr;  // the first missing one
+  std::vector<Name> looked_up_;         // the parameters from the data that do not fit
   std::vector<Label> labels_;
   std::vector<std::string> notes_;
 };

@@ -172,4 +172,8 @@ void RecordingData::explain_missing(Diagnostic& problem, std::string_view key) c
   lookup_.explain_missing(problem, key);
 }
 
+void RecordingData::explain_found(Diagnostic& problem, std::string_view key) const {
+  lookup_.explain_found(problem, key);
+}
+
 }  // namespace bunraku

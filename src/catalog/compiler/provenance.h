@@ -117,6 +117,7 @@ class RecordingData final : public DataHost {
   Value lookup(Scope& scope, const LookupRequest& request) override;
   std::optional<Value> lookup_parameter(Scope& scope, std::string_view name) override;
   void explain_missing(Diagnostic& problem, std::string_view key) const override;
+  void explain_found(Diagnostic& problem, std::string_view key) const override;
   // The last look-up that found something; null when there was none.
   const DataAnswer* last_answer() const { return last_; }
 

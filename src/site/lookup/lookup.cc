@@ -132,7 +132,7 @@ Value Lookup::find_value(Invocation& invocation, const LookupRequest& request) {
       }
     }
     if (std::optional<Value> value = lookup_key(invocation, name, request.merge)) {
-      return checked("Found value", request, *value);
+      return checked_data(name, request, *value);
     }
   }
   return default_answer(invocation, request);
@@ -162,7 +162,7 @@ Value Lookup::default_answer(Invocation& invocation, const LookupRequest& reques
   throw EvaluationError(std::move(problem), ErrorKind::kLookup);
 }
 
-void Lookup::explain_missing(Diagnostic& problem, std::string_view key) const {
+std::vector<SearchedFile> Lookup::searched_files(std::string_view key) const {
   std::vector<SearchedFile> files;
   if (global_provider_ != nullptr) global_provider_->add_searched(files);
   if (environment_provider_ != nullptr) environment_provider_->add_searched(files);
@@ -170,7 +170,26 @@ void Lookup::explain_missing(Diagnostic& problem, std::string_view key) const {
   if (module != module_providers_.end() && module->second != nullptr) {
     module->second->add_searched(files);
   }
-  explain_missing_key(problem, key, files, settings_.environment_directory);
+  return files;
+}
+
+void Lookup::explain_missing(Diagnostic& problem, std::string_view key) const {
+  explain_missing_key(problem, key, searched_files(key), settings_.environment_directory);
+}
+
+void Lookup::explain_found(Diagnostic& problem, std::string_view key) const {
+  Arena arena;
+  explain_found_key(problem, LookupKey(arena, key).root(), merged_keys_.contains(key),
+                    searched_files(key), settings_.environment_directory);
+}
+
+Value Lookup::checked_data(std::string_view key, const LookupRequest& request, Value value) {
+  try {
+    return checked("Found value", request, value);
+  } catch (EvaluationError& error) {
+    explain_found(error.diagnostic(), key);
+    throw;
+  }
 }
 
 Value Lookup::checked(std::string_view subject, const LookupRequest& request, Value value) {
@@ -316,6 +335,7 @@ std::optional<Value> Lookup::lookup_in_layers(Invocation& invocation, const Look
                                               Value given_merge) {
   if (invocation.global_only) return lookup_global_only(invocation, key, given_merge);
   const MergeStrategy merge = merge_strategy(given_merge);
+  if (!merge.finds_first()) merged_keys_.emplace(key.text());
   return lookup_merged(invocation, merge, 3, [&](size_t layer) -> std::optional<Value> {
     if (layer == 0) return lookup_global(invocation, key, merge);
     if (layer == 2) return lookup_in_module(invocation, key, merge);
@@ -454,7 +474,10 @@ Value Lookup::converted(Invocation& invocation, std::string_view key, Value conv
   try {
     value = evaluator_->call_function("new"_name, call, nullptr, invocation.scope, Place());
   } catch (const EvaluationError& error) {
-    fail_lookup(Issue::kConvertToFailed, {std::string(key)}, error.diagnostic());
+    Diagnostic problem =
+        make_diagnostic(Issue::kConvertToFailed, Range(), {std::string(key)}, error.diagnostic());
+    explain_found(problem, key);
+    throw EvaluationError(std::move(problem), ErrorKind::kLookup);
   }
   if (invocation.explainer != nullptr) {
     const Value shown = to_formatted_string(

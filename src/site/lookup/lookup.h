@@ -48,6 +48,7 @@ class Lookup : public DataHost {
   Value lookup(Scope& scope, const LookupRequest& request) override;
   std::optional<Value> lookup_parameter(Scope& scope, std::string_view name) override;
   void explain_missing(Diagnostic& problem, std::string_view key) const override;
+  void explain_found(Diagnostic& problem, std::string_view key) const override;
 
   // --- for the other parts of this room ---
 
@@ -86,7 +87,10 @@ class Lookup : public DataHost {
 
   Invocation make_invocation(Scope& scope);
   Value find_value(Invocation& invocation, const LookupRequest& request);
+  Value checked_data(std::string_view key, const LookupRequest& request, Value value);
   Value default_answer(Invocation& invocation, const LookupRequest& request);
+  // The files of all layers that were looked at for the key.
+  std::vector<SearchedFile> searched_files(std::string_view key) const;
   Value checked(std::string_view subject, const LookupRequest& request, Value value);
 
   std::optional<Value> lookup_key(Invocation& invocation, std::string_view text, Value merge);
@@ -152,6 +156,7 @@ class Lookup : public DataHost {
   std::optional<Value> environment_options_;  // merged with the global ones
   std::map<std::string, LookupOptions, std::less<>> module_options_;
   std::map<std::string, LookupOptions, std::less<>> module_default_options_;
+  std::set<std::string, std::less<>> merged_keys_;  // whose values may be of several files
   std::set<std::string> warned_;
   std::map<std::string, Value> file_data_;
   std::set<std::string> ruby_file_data_;

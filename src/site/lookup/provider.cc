@@ -383,8 +383,10 @@ std::optional<Value> LayerProvider::lookup_in(Invocation& invocation,
 }
 
 void LayerProvider::add_searched(std::vector<SearchedFile>& files) const {
-  if (levels_ == nullptr) return;
-  for (const LevelProvider& level : *levels_) level.add_searched(files);
+  for (const auto* levels : {levels_.get(), default_levels_.get()}) {
+    if (levels == nullptr) continue;
+    for (const LevelProvider& level : *levels) level.add_searched(files);
+  }
 }
 
 void LayerProvider::resolve(Invocation& invocation) {

@@ -15,7 +15,7 @@
 #include "site/lookup/hiera_config.h"
 #include "site/lookup/invocation.h"
 #include "site/lookup/merge.h"
-#include "site/lookup/missing_key.h"
+#include "site/lookup/searched_files.h"
 
 namespace bunraku {
 

@@ -1,5 +1,5 @@
-// The error of a key that was not found: the files that were searched, and the key that may be
-// meant.
+// The files that a look-up searched, and what error messages say about them: which file lacks a
+// key, which key may be meant, and which file has a value that does not fit.
 #pragma once
 
 #include <memory>
@@ -23,5 +23,9 @@ struct SearchedFile {
 // Paths below `directory`, which may be empty, are shown relative to it.
 void explain_missing_key(Diagnostic& diagnostic, std::string_view key,
                          const std::vector<SearchedFile>& files, const std::string& directory);
+// Adds a label at the root key in the first file that has the key, or in all such files when the
+// value was merged. Values are not shown.
+void explain_found_key(Diagnostic& diagnostic, std::string_view root, bool is_merged,
+                       const std::vector<SearchedFile>& files, const std::string& directory);
 
 }  // namespace bunraku
