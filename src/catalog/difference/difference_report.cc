@@ -211,6 +211,9 @@ void write_notes(JsonWriter& json, std::string_view key,
   for (const DifferenceReport::Note& note : notes) {
     json.begin_object();
     json.member("message", replace_invalid_utf8(note.text));
+    if (!note.file.empty()) json.member("file", replace_invalid_utf8(note.file));
+    if (note.line > 0) json.member("line", int64_t{note.line});
+    if (note.column > 0) json.member("column", int64_t{note.column});
     if (!note.nodes.empty()) write_strings(json, "nodes", note.nodes);
     json.end_object();
   }

@@ -2,6 +2,7 @@
 // change that is the same on many nodes is shown once.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,10 +26,13 @@ struct DifferenceReport {
   std::string before;  // the names of the compared sides
   std::string after;
   std::vector<SharedChange> changes;
-  // A text, and the nodes that it applies to.
+  // A text, the nodes that it applies to, and the place as data.
   struct Note {
-    std::string text;
+    std::string text;  // with the place
     std::vector<std::string> nodes;
+    std::string file = {};  // empty where no place is known
+    uint32_t line = 0;      // 0 when not known
+    uint32_t column = 0;
   };
   std::vector<Note> cycles;    // of relationships, which only the newer side has
   std::vector<Note> failures;  // nodes that could not be compared, by the cause

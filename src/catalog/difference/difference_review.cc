@@ -168,7 +168,13 @@ std::string github_annotations(const DifferenceReport& report) {
   }
   for (const auto* notes : {&report.cycles, &report.failures}) {
     for (const DifferenceReport::Note& note : *notes) {
-      text += fmt::format("::error title=Catalogs::{}\n",
+      text += "::error ";
+      if (!note.file.empty()) {
+        text += fmt::format("file={},line={},", github_escaped(note.file, true),
+                            std::max(note.line, 1u));
+      }
+      if (note.column > 0) text += fmt::format("col={},", note.column);
+      text += fmt::format("title=Catalogs::{}\n",
                           github_escaped(replace_invalid_utf8(note.text), false));
     }
   }
@@ -204,7 +210,7 @@ std::string gitlab_report(const DifferenceReport& report) {
   }
   for (const auto* notes : {&report.cycles, &report.failures}) {
     for (const DifferenceReport::Note& note : *notes) {
-      entry(replace_invalid_utf8(note.text), "major", Place{});
+      entry(replace_invalid_utf8(note.text), "major", {note.file, std::max(note.line, 1u)});
     }
   }
   json.end_array();

@@ -180,7 +180,8 @@ class Gathering {
     for (const ProblemGroup* group : failures_.sorted()) {
       const NodeProblem& problem = group->problem;
       report_.failures.push_back(
-          {problem.text + place_text(problem.file, problem.line, problem.column), group->nodes});
+          {problem.text + place_text(problem.file, problem.line, problem.column), group->nodes,
+           problem.file, problem.line, problem.column});
     }
     for (auto& [text, nodes] : cycles_) report_.cycles.push_back({text, std::move(nodes)});
     std::ranges::stable_sort(report_.changes, [](const SharedChange& a, const SharedChange& b) {

@@ -74,3 +74,10 @@ printf 'class web { fail("%s") }' no > site/web/manifests/init.pp
 git commit -qam failing
 echo 'node "z" { }' > manifests/site.pp
 differ --format gitlab | grep '"path"'
+echo "# and one that has a place"
+printf 'include web\n' > manifests/site.pp
+printf 'class web {\n  fail("no")\n}\n' > site/web/manifests/init.pp
+git commit -qam placed
+differ --format gitlab | grep -A3 '"path"'
+differ --format github
+differ --format json | grep -A6 '"failures"'
