@@ -1,9 +1,12 @@
 // `bunraku ca`: manages the authority in the files of this host, or on another host over the
 // network. A server may run concurrently: both respect the authority's lock.
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <filesystem>
 #include <iterator>
 #include <set>
@@ -371,6 +374,45 @@ int enable(const CaOptions& options, Session& session) {
   return kExitSuccess;
 }
 
+// With owners and modes; `target` does not exist yet.
+void copy_directory(const std::filesystem::path& source, const std::filesystem::path& target) {
+  namespace fs = std::filesystem;
+  fs::copy(source, target, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+  const auto keep_owner = [&](const fs::path& from) {
+    const fs::path to = target / from.lexically_relative(source);
+    struct stat status = {};
+    const bool is_kept =
+        lstat(from.c_str(), &status) == 0 &&
+        lchown(to.c_str(), status.st_uid, status.st_gid) == 0 &&
+        (S_ISLNK(status.st_mode) || chmod(to.c_str(), status.st_mode & 07777) == 0);
+    if (!is_kept) {
+      throw fs::filesystem_error("cannot keep the owner", to,
+                                 std::error_code(errno, std::generic_category()));
+    }
+  };
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(source)) {
+    keep_owner(entry.path());
+  }
+  keep_owner(source);
+}
+
+// Also to another file system.
+void move_directory(const std::string& source, const std::string& target) {
+  std::error_code error;
+  std::filesystem::rename(source, target, error);
+  if (!error) return;
+  if (error != std::errc::cross_device_link) {
+    throw std::filesystem::filesystem_error("cannot rename", source, target, error);
+  }
+  try {
+    copy_directory(source, target);
+  } catch (...) {
+    std::filesystem::remove_all(target, error);
+    throw;
+  }
+  std::filesystem::remove_all(source);
+}
+
 int migrate(Session& session) {
   const Configuration configuration = load(session);
   const std::string old = join_path(configuration.settings.text("ssldir"), "ca");
@@ -383,7 +425,7 @@ int migrate(Session& session) {
   if (!is_directory(old)) throw CertificateError("There is no authority in " + old);
   if (exists(directory)) throw CertificateError("There is something in " + directory + " already");
   create_directory(std::string(parent_directory(directory)));
-  std::filesystem::rename(old, directory);
+  move_directory(old, directory);
   std::filesystem::create_directory_symlink(directory, old);
   session.print(fmt::format("CA dir migrated to {}; {} is a link to it\n", directory, old));
   return kExitSuccess;

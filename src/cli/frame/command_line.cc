@@ -53,13 +53,17 @@ class CommandLineParser {
  private:
   // Reads a word of the command's name, or an argument.
   void read_word(std::string_view word) {
-    if (result_.command != nullptr) {
+    std::string name =
+        result_.group.empty() ? std::string(word) : fmt::format("{} {}", result_.group, word);
+    // "server" is a command, and "server status" another one.
+    const bool may_be_name = result_.command == nullptr || at_ == name_end_ + 1;
+    const Command* command = may_be_name ? find_command(commands_, name) : nullptr;
+    if (result_.command != nullptr && command == nullptr) {
       arguments_.push_back(word);
       return;
     }
-    std::string name =
-        result_.group.empty() ? std::string(word) : fmt::format("{} {}", result_.group, word);
-    result_.command = find_command(commands_, name);
+    result_.command = command;
+    name_end_ = at_;
     if (result_.command == nullptr && !is_command_group(commands_, name)) {
       throw unknown_command(commands_, name);
     }
@@ -219,6 +223,7 @@ class CommandLineParser {
   CommonOptions& common_;
   std::vector<OptionGroupHelp> common_groups_;
   size_t at_ = 0;
+  size_t name_end_ = 0;  // how many words had been read after the last one of the command's name
   bool are_options_over_ = false;
   std::vector<std::string_view> arguments_;
   ParsedCommandLine& result_;

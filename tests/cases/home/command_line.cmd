@@ -22,6 +22,8 @@ ask lookup
 ask describe nothing
 ask fleet compile
 ask parser
+ask server status more
+ask server --no-ca status
 ask facts show a b --value-only
 ask --version
 ask apply -V
