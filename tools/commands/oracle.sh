@@ -33,6 +33,16 @@ run_sweep() {
   nice "tests/oracle/$program" "$@"
 }
 
+# The questions with which CONTRIBUTING.md begins.
+# shellcheck disable=SC2016 # code of the language
+ask_as_documented() {
+  {
+    tests/oracle/reference eval -e '[1, 2] + 3'
+    tests/oracle/reference catalog -e 'notify { "a": }' --node n
+    tests/oracle/reference dump --format pn -e '$x = 1' --raw
+  } > /dev/null
+}
+
 run_oracle() {
   need oracle
   case ${1-} in
@@ -49,6 +59,7 @@ run_oracle() {
   local filter=${1-}
   if [[ -z $filter || $filter == syntax ]]; then
     need syntax
+    ask_as_documented
     build_preset release syntax_answers >&2
     tests/oracle/syntax build/release/tests/syntax_answers
   fi

@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2154 # its variables are those of dev
 
 build_tests() {
-  need modules shells
+  need modules shells documentation
   build_preset "$1" >&2
 }
 
@@ -32,6 +32,14 @@ run_tests() {
   log=$(mktemp)
   if [[ -z $filter && $preset == release ]]; then
     run_lint --quick > "$log" 2>&1 || { failed=$((failed + 1)); cat "$log"; say 'lint has found something'; }
+    # What the README begins with.
+    if ./dev demo > "$log" 2>&1; then
+      passed=$((passed + 1))
+    else
+      failed=$((failed + 1))
+      cat "$log"
+      say 'The demo has failed'
+    fi
   fi
   if [[ -z $filter ]]; then
     "build/$preset/tests/unit_tests" --no-colors > "$log" 2>&1 || true

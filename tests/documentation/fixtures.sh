@@ -1,0 +1,204 @@
+# Functions for the comments above blocks of commands; ./run says where they are called. Each command of a page has this file.
+# shellcheck shell=bash disable=SC2016 # code of other languages
+
+# wait_until COMMAND...: within a minute.
+wait_until() {
+  local left
+  for ((left = 600; left > 0; left--)); do
+    "$@" > /dev/null 2>&1 && return
+    sleep 0.1
+  done
+  echo "it does not come true: $*" >&2
+  return 1
+}
+
+# directories_of HOST: options for a host of its own below the home directory.
+directories_of() {
+  local name
+  for name in conf code var run log public; do printf -- '--%sdir\n%s\n' "$name" "$HOME/$1/$name"; done
+  printf -- '--ssldir\n%s\n' "$HOME/$1/ssl"
+}
+
+# start_server LOG OPTION...: in the background, ready.
+start_server() {
+  local log=$1
+  shift
+  bunraku server --listen 0.0.0.0:8140 "$@" > "$log" 2>&1 &
+  echo $! > "$log.pid"
+  wait_until grep -q 'listening on' "$log" || { cat "$log" >&2; return 1; }
+}
+
+# Nobody waits for what the shells of other commands have started.
+has_ended() { [[ ! -d /proc/$1 ]] || grep -q '^State:[[:space:]]*Z' "/proc/$1/status"; }
+
+end_process() {
+  local id
+  id=$(cat "$1")
+  kill "$id"
+  wait_until has_ended "$id"
+}
+
+# The server puppet.example.com beside the directories of this host, which signs what hosts of example.com request.
+serve_agents() {
+  local manifests=$HOME/server/code/environments/production/manifests options
+  mkdir -p "$manifests" ~/server/conf
+  echo '*.example.com' > ~/server/conf/autosign.conf
+  printf 'file { "/etc/motd": content => "Managed\\n" }\n' > "$manifests/site.pp"
+  printf '[main]\ncertname = puppet.example.com\nbasemodulepath = $confdir/none\n[server]\nautosign = $confdir/autosign.conf\nkeylength = 2048\n' > ~/server/conf/puppet.conf
+  mapfile -t options < <(directories_of server)
+  start_server ~/server/log "${options[@]}"
+  make_keys_quickly
+}
+
+make_keys_quickly() {
+  local confdir
+  confdir=$(bunraku config print confdir --section agent)
+  mkdir -p "$confdir"
+  [[ -e $confdir/puppet.conf ]] || printf '[main]\nkeylength = 2048\n' > "$confdir/puppet.conf"
+}
+
+# The same in the directories of this host, with an authority that signs nothing by itself and a request of another host.
+serve_here() {
+  local confdir options
+  confdir=$(bunraku config print confdir --section server)
+  mkdir -p "$confdir"
+  printf '[main]\nkeylength = 2048\n[server]\ncertname = puppet.example.com\nautosign = false\n' > "$confdir/puppet.conf"
+  start_server ~/here.log
+  mapfile -t options < <(directories_of other)
+  bunraku ssl submit_request --certname web01.example.com --server puppet.example.com "${options[@]}"
+}
+
+stop_agents_server() { end_process ~/server/log.pid; }
+stop_here() { end_process ~/here.log.pid; }
+
+# make_request CERTNAME: which the authority of this host has then.
+make_request() {
+  local requests
+  requests=$(bunraku config print csrdir --section server)
+  mkdir -p "$requests"
+  openssl req -new -newkey rsa:2048 -nodes -keyout /dev/null -subj "/CN=$1" -out "$requests/$1.pem" 2> /dev/null
+}
+
+# This host has a certificate that lets it administer the authority of puppet.example.com, for which a request waits.
+administer_agents() {
+  local ssldir options
+  forget_certificates
+  rm -f "$(bunraku config print confdir --section agent)/puppet.conf"
+  make_keys_quickly
+  mapfile -t options < <(directories_of server)
+  bunraku ca generate --ca-client --certname web01.example.com "${options[@]}"
+  ssldir=$(bunraku config print ssldir --section agent)
+  mkdir -p "$ssldir"
+  cp -r ~/server/ssl/. "$ssldir"
+  mapfile -t options < <(directories_of waiting)
+  bunraku ssl submit_request --server puppet.example.com --certname waiting.example.org "${options[@]}"
+}
+
+# This host has a certificate of puppet.example.com, whatever authority it had.
+join_agents() {
+  without_authority
+  forget_certificates
+  bunraku ssl bootstrap --server puppet.example.com
+}
+
+# As older servers have it.
+authority_below_ssldir() {
+  local ssldir cadir
+  ssldir=$(bunraku config print ssldir --section server)
+  cadir=$(bunraku config print cadir --section server)
+  mkdir -p "$ssldir"
+  mv "$cadir" "$ssldir/ca"
+}
+
+# Code that may be applied anywhere.
+make_manifest() {
+  printf "file { '/tmp/planned': content => \"planned\\n\" }\n-> service { 'ntp': ensure => stopped, noop => true }\n" > site.pp
+}
+
+# What examples of templates speak of.
+ntp_template() {
+  mkdir -p ~/templates
+  cp web01.yaml ~/templates
+  cd ~/templates || return
+  mkdir -p modules/ntp/templates
+  touch environment.conf
+  printf '<%%- | Array $servers | -%%>\n<%% $servers.each |$s| { %%>server <%%= $s %%>\n<%% } %%>' > modules/ntp/templates/ntp.conf.epp
+  printf 'servers: [a.example.com]\n' > ntp.yaml
+}
+
+# A store without a certificate, on the port of PuppetDB.
+serve_plain_store() {
+  bunraku store import "$TESTS/cases/store/fleet" --store sqlite:plain.db
+  bunraku store serve --listen 127.0.0.1:8080 --store sqlite:plain.db > ~/plain.log 2>&1 &
+  echo $! > ~/plain.pid
+  wait_until grep -q 'listening' ~/plain.log || { cat ~/plain.log >&2; return 1; }
+}
+
+# What a server keeps of its authority and of itself is gone.
+without_authority() {
+  rm -rf "$(bunraku config print cadir --section server)" "$(bunraku config print ssldir --section server)"
+}
+
+# An authority as an organisation hands it out, and none here.
+make_foreign_authority() {
+  without_authority
+  bunraku ca setup --cadir "$HOME/foreign" --ssldir "$HOME/foreign-ssl"
+  cp ~/foreign/ca_key.pem ca.key
+  cp ~/foreign/ca_crt.pem ca.pem
+  cp ~/foreign/ca_crl.pem crls.pem
+}
+
+# This host has none, and those that puppet.example.com has for it do not count.
+forget_certificates() {
+  local options
+  rm -rf "$(bunraku config print ssldir --section agent)"
+  [[ -d ~/server/ssl ]] || return 0
+  mapfile -t options < <(directories_of server)
+  bunraku ca clean --certname web01.example.com "${options[@]}"
+}
+
+# Does the agent that was started last run?
+agent_runs() { kill -0 "$(cat "$(bunraku config print pidfile --section agent)")"; }
+ends_agent() { kill "$(cat "$(bunraku config print pidfile --section agent)")"; }
+
+# An agent without rights to change anything works against the demonstration that is running, as it says.
+demonstration_answers() {
+  local command
+  command=$(sed -n '/^Try it:/{n;s/^ *puppet/bunraku/;p}' "$OUTPUT")
+  eval "$command --noop --no-splay"
+  [[ $? == [02] ]]
+}
+
+# A server's facts and environments where the reference's packages have them.
+fill_puppetserver() {
+  local data=/opt/puppetlabs/server/data/puppetserver
+  mkdir -p "$data/yaml" /etc/puppetlabs/puppet /etc/puppetlabs/code /opt/puppetlabs/puppet
+  ln -s /usr/share/puppet/modules /opt/puppetlabs/puppet/modules
+  cp -r facts "$data/yaml/facts"
+  cp -rL ~/examples/environments /etc/puppetlabs/code/environments
+  printf '[main]\nkeylength = 2048\n' > /etc/puppetlabs/puppet/puppet.conf
+}
+
+# A store at puppetdb.example.com, and this host's certificate of the same authority.
+serve_store() {
+  local options
+  serve_agents
+  mapfile -t options < <(directories_of store)
+  bunraku ssl bootstrap --server puppet.example.com
+  bunraku ssl bootstrap --server puppet.example.com --certname puppetdb.example.com "${options[@]}"
+  printf '[access]\nqueries = web01.example.com\n' > ~/store.ini
+  bunraku store serve --ssl --listen 0.0.0.0:8081 --certname puppetdb.example.com "${options[@]}" --store sqlite:nodes.db --store-config ~/store.ini > ~/store.log 2>&1 &
+  wait_until grep -q 'listening' ~/store.log || { cat ~/store.log >&2; return 1; }
+  rm -r facts
+}
+
+# A module with a suite that passes.
+make_suite() {
+  cp -r "$TESTS/rspec/motd" ~/suite
+  find ~/suite/spec -name '*_spec.rb' ! -name config_spec.rb -delete
+}
+
+make_archive() {
+  bunraku store import "$TESTS/cases/store/fleet" --store sqlite:archived.db
+  bunraku store export pdb.tgz --store sqlite:archived.db
+}
