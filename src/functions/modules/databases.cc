@@ -185,10 +185,10 @@ std::string scram(std::string_view password, std::string_view salt) {
     const std::lock_guard lock(mutex);
     if (const auto found = known->find(key); found != known->end()) return found->second;
   }
-  std::string made = make_scram(password, salt);
+  const std::string made = make_scram(password, salt);
   const std::lock_guard lock(mutex);
   if (known->size() >= kMost) known->clear();
-  return known->try_emplace(key, std::move(made)).first->second;
+  return known->try_emplace(key, made).first->second;
 }
 
 Value postgresql_password(Call& call) {

@@ -595,7 +595,7 @@ Object Interpreter::yield(const BlockNode& block, std::span<const Object> argume
     if (arguments.empty()) fail("no receiver given");
     return send(arguments[0], *block.symbol, {arguments.subspan(1), nullptr});
   }
-  struct FrameOfBlock {
+  const struct FrameOfBlock {
     Interpreter& ruby;
     Frame* outer;
     ~FrameOfBlock() { ruby.frame_ = outer; }
