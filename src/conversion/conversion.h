@@ -1,4 +1,4 @@
-// Making values of a type from other values (`new`), and values as formatted strings.
+// Conversions: instances of a type from other values (`new`), and values as formatted strings.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace bunraku {
 
 class TypeResolver;
 
-// The language's String(value, format): `format` undef, a format string, or a hash from types to
+// The language's String(value, format); `format` is undef, a format string, or a hash from types to
 // formats. Throws EvaluationError with the reference's message.
 Value to_formatted_string(Arena& arena, Value value, Value format);
 
@@ -19,9 +19,8 @@ Value to_formatted_string(Arena& arena, Value value, Value format);
 Value new_instance(Arena& arena, const Type* type, std::span<const Value> arguments,
                    TypeResolver* resolver);
 
-// The instance that a hash of its attributes makes (see init_hash_of()). Throws EvaluationError,
-// "NAME initializer has wrong type
-// ...", when it does not fit the type.
+// Creates an instance from a hash of its attributes (see init_hash_of()). Throws EvaluationError,
+// "NAME initializer has wrong type ...", when the hash does not match the type.
 Value object_from_hash(Arena& arena, const ObjectType& type, Value hash);
 
 }  // namespace bunraku

@@ -91,15 +91,15 @@ Value refuse_array(const NewCall& call) {
 
 // --- Hash from a tree ---------------------------------------------------------------------------
 
-// A gap wider than this in an array only serves to fill the memory.
+// The limit of gaps in arrays, against exhaustion of memory.
 constexpr int64_t kLongestGap = 1 << 20;
 
-// A container that entries are still being put into.
+// A container under construction.
 struct Tree {
-  Value leaf;  // counts when it is no container
+  Value leaf;  // used when it is no container
   bool is_array = false;
   bool is_hash = false;
-  std::vector<std::pair<Value, std::unique_ptr<Tree>>> members;  // of an array without keys
+  std::vector<std::pair<Value, std::unique_ptr<Tree>>> members;  // keys are empty for an array
 };
 
 std::unique_ptr<Tree> make_tree(Value value) {
@@ -114,7 +114,7 @@ std::unique_ptr<Tree> make_hash_tree() {
   return tree;
 }
 
-// Opens a container up, one level deep, before something is put into it.
+// Turns a container value into a Tree, one level deep, before something is added to it.
 void open(Tree& tree) {
   if (tree.is_array || tree.is_hash) return;
   if (tree.leaf.is_array()) {
@@ -134,7 +134,7 @@ void open(Tree& tree) {
   }
 }
 
-// The place of an array's index, made when it lies behind the end.
+// Returns the slot of an array's index, created when it is beyond the end.
 std::unique_ptr<Tree>& array_slot(Tree& tree, Value key) {
   if (!key.is_integer()) {
     fail_conversion(
@@ -164,7 +164,7 @@ std::unique_ptr<Tree>& hash_slot(Tree& tree, Value key, bool& is_new) {
   return tree.members.back().second;
 }
 
-// Where a path leads; hashes are made on the way where nothing is yet.
+// Returns the tree at the end of the path, with hashes created for missing parts.
 Tree& descend(Tree& root, std::span<const Value> path) {
   Tree* at = &root;
   for (const Value key : path) {
@@ -187,7 +187,7 @@ void put(Tree& tree, Value key, Value value) {
   (tree.is_array ? array_slot(tree, key) : hash_slot(tree, key, is_new)) = make_tree(value);
 }
 
-// Arrays as hashes from index to element, all the way down.
+// Converts arrays to hashes from index to element, recursively.
 Value array_as_hash(Arena& arena, Value value) {
   static thread_local Nesting nesting;
   const NestingGuard guard(nesting, "a value");

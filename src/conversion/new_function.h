@@ -1,4 +1,4 @@
-// The code behind Type.new: what is made of the arguments that a signature takes.
+// The implementations of Type.new, by signature.
 #pragma once
 
 #include <span>
@@ -16,35 +16,34 @@ class TypeResolver;
 
 struct NewCall {
   Arena& arena;
-  std::string_view function;  // its name, as messages show it
-  const Type* type;           // of which an instance is wanted
+  std::string_view function;  // the name shown in messages
+  const Type* type;           // the type of the wanted instance
   std::span<const Value> arguments;
   TypeResolver* resolver;
 
-  // undef when it was not given.
+  // Returns undef when the argument was not given.
   Value argument(size_t at) const { return at < arguments.size() ? arguments[at] : Value(); }
 };
 
 using NewImplementation = Value (*)(const NewCall& call);
 
-// The code of a form; null when it is one of another family.
+// Return the implementation of a form; null for a form of another family.
 NewImplementation number_implementation(NewForm form);
 NewImplementation text_implementation(NewForm form);
 NewImplementation container_implementation(NewForm form);
 NewImplementation time_implementation(NewForm form);
 NewImplementation version_implementation(NewForm form);
 
-// Do the arguments fit the parameters?
+// Returns whether the arguments match the parameters.
 bool accepts(const Signature& signature, std::span<const Value> arguments);
 
-// Finds the overload that takes the arguments and calls its code. Throws EvaluationError when none
-// does.
+// Calls the overload that accepts the arguments. Throws EvaluationError when none does.
 Value call_new(Arena& arena, const NewSignatures& signatures, const Type* type,
                std::span<const Value> arguments, TypeResolver* resolver);
 
-// What is called for an Object type: from a hash, or from its attributes by position.
+// The signatures of an Object type: from a hash, and from its attributes by position.
 struct ObjectSignatures {
-  std::vector<Signature> signatures;  // of the hash first
+  std::vector<Signature> signatures;  // the one of the hash first
   std::string name;
 };
 ObjectSignatures object_signatures(Arena& arena, const ObjectType& type);
@@ -54,7 +53,7 @@ Value new_object(Arena& arena, const ObjectType& type, std::span<const Value> ar
 Value new_by_init(Arena& arena, const InitType& type, std::span<const Value> arguments,
                   TypeResolver* resolver);
 
-// The generalised type of a value, as messages show it.
+// The generalised type of a value, for messages.
 std::string type_text_of(Arena& arena, Value value);
 [[noreturn]] void fail_not_creatable(const Type* type);
 // "'new_float' The string 'x' cannot be converted to Float"

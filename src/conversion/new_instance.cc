@@ -83,7 +83,7 @@ void fail_not_convertible(const NewCall& call, std::string_view target) {
 }
 
 std::string type_text_of(Arena& arena, Value value) {
-  // The type of an object is described by its definition.
+  // The type of an object is shown by its definition.
   const ObjectType* type = value.is_object() ? object_type_of(value.as_object().type) : nullptr;
   if (type != nullptr) return to_display_text(type);
   return to_text(generalize(arena, infer(arena, value)));

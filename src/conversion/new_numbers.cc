@@ -48,7 +48,7 @@ Value absolute_if(Value number, Value wanted) {
   return wanted.is_boolean() && wanted.as_boolean() ? absolute(number) : number;
 }
 
-// "- 5" without the blanks; empty when there are none between a sign and what follows.
+// Returns "- 5" without the blanks; empty when no blanks follow a sign.
 std::string without_blanks_after_sign(std::string_view text) {
   if (text.empty() || (text[0] != '+' && text[0] != '-')) return {};
   size_t at = 1;
@@ -171,7 +171,7 @@ Value refuse_float(const NewCall& call) {
 
 // --- Numeric ------------------------------------------------------------------------------------
 
-// Blanks, a sign, blanks, then a number as the language writes it; undef when it is none.
+// Parses blanks, a sign, blanks, then a number in the language's syntax; undef for other text.
 Value number_of_text(std::string_view text) {
   auto strip = [](std::string_view from) {
     for (size_t at = 0; at < from.size();) {

@@ -28,7 +28,7 @@ Value instance_from_hash(Arena& arena, const ObjectType& type, const HashObject&
   return construct(arena, type, arguments);
 }
 
-// Instances of a parameterised type are of the type with their own values, so these must fit.
+// Checks that an instance of a parameterised type matches the type with the instance's own values.
 Value with_type_parameters(Value instance) {
   const ObjectInstance& object = instance.as_object();
   const ObjectType& type = *object_type_of(object.type);
@@ -50,7 +50,7 @@ ObjectSignatures object_signatures(Arena& arena, const ObjectType& type) {
   SignatureParameter hash{"hash", init_hash_type(arena, type), false, false};
   result.signatures.push_back(make_signature(arena, {&hash, 1}));
   std::vector<const ObjectMember*> parameters = constructor_parameters(arena, type);
-  // As many are needed as the hash must have, whichever these are.
+  // As many arguments are required as keys of the hash, whatever the attributes' positions.
   auto is_needed = [](const ObjectMember* attribute) {
     return !attribute->has_value && !is_assignable(attribute->type, types::kUndef);
   };
@@ -105,7 +105,7 @@ bool takes(const Signature& signature, size_t count) {
   return count >= required && count <= signature.parameters.size();
 }
 
-// Does some signature take the fixed arguments behind a first one?
+// Returns whether a signature accepts the fixed arguments after some first one.
 bool takes_fixed(std::span<const Signature> signatures, std::span<const Value> fixed) {
   for (const Signature& signature : signatures) {
     if (!takes(signature, fixed.size() + 1)) continue;
@@ -118,7 +118,7 @@ bool takes_fixed(std::span<const Signature> signatures, std::span<const Value> f
   return false;
 }
 
-// The types that the only argument of T.new may have.
+// The types that a single argument of T.new may have.
 std::vector<const Type*> single_parameters(const Type* type,
                                            std::span<const Signature> signatures) {
   std::vector<const Type*> result{type};
@@ -172,7 +172,7 @@ Value new_by_init(Arena& arena, const InitType& init, std::span<const Value> arg
     return new_instance(arena, target, all, resolver);
   }
   if (!value.is_array()) return new_instance(arena, target, arguments, resolver);
-  // An array may be the argument itself, or the list of arguments.
+  // An array is either the argument itself or the list of arguments.
   const bool is_argument = any_takes(single_parameters(target, signatures), value);
   return new_instance(arena, target, is_argument ? arguments : value.as_array(), resolver);
 }

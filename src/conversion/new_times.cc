@@ -40,7 +40,7 @@ Value timespan_of_text(Value text, Value format) {
   return Value::timespan(parse_timespan(text.as_string()));
 }
 
-// Days, hours, minutes, seconds, milliseconds, microseconds, nanoseconds; undef counts for 0.
+// Fields: days, hours, minutes, seconds, milliseconds, microseconds, nanoseconds; undef is 0.
 Value timespan_of_fields(const Value (&fields)[7], bool negative) {
   constexpr int64_t kUnits[] = {1, 24, 60, 60, 1000, 1000, 1000};
   int64_t total = 0;

@@ -26,7 +26,7 @@ Value sem_ver_from_string(const NewCall& call) {
   return Value::sem_ver(version);
 }
 
-// Prerelease and build stay in one piece when they are given on their own.
+// Prerelease and build are not split when they are given as separate arguments.
 std::span<const Value> whole_part(Arena& arena, Value text) {
   if (!text.is_string()) return {};
   return arena.copy(std::span<const Value>(&text, 1));

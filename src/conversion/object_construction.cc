@@ -13,7 +13,7 @@ namespace {
 
 using Parameters = std::vector<const ObjectMember*>;
 
-// Without the parameters of a use.
+// Returns the type without parameters.
 const ObjectType& plain(const ObjectType& type) {
   return type.base != nullptr ? *type.base : type;
 }
@@ -28,7 +28,8 @@ bool holds_attributes_of_its_own(const ObjectType& type) {
   return std::ranges::any_of(type.members, is_given);
 }
 
-// The type whose constructor makes the instances: one without attributes of its own inherits it.
+// Returns the type whose constructor creates instances: a type without attributes of its own
+// inherits it.
 const ObjectType& constructing_type(const ObjectType& type) {
   const ObjectType* at = &type;
   while (const ObjectType* ancestor = ancestor_with_members(*at)) {
@@ -38,9 +39,9 @@ const ObjectType& constructing_type(const ObjectType& type) {
   return *at;
 }
 
-// Fills in what the instances hold, constructor by constructor. Each gives its ancestor's, by
-// position, what its type has not declared itself; so what the ancestor takes moves up where the
-// type overrides one of the ancestor's attributes.
+// Fills an instance, constructor by constructor. Each passes the attributes that its type did not
+// declare itself to its ancestor's constructor by position; where the type overrides an attribute
+// of the ancestor, the ancestor's later arguments therefore move up.
 class Construction {
  public:
   Construction(Arena& arena, const ObjectType& type)

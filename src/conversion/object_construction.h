@@ -1,4 +1,4 @@
-// What the class that the reference makes of an Object type does with the arguments of `new`.
+// Constructors of Object types, as in the class that the reference creates for such a type.
 #pragma once
 
 #include <vector>
@@ -7,19 +7,19 @@
 
 namespace bunraku {
 
-// The attributes that are not derived: those that need a value first.
+// The attributes that are not derived; those that need a value are first.
 std::vector<const ObjectMember*> attributes_by_position(Arena& arena, const ObjectType& type);
 
-// The same in the order in which `new` takes them. Throws EvaluationError where the type leaves its
-// ancestor's constructor in place, and that takes others.
+// The same in the order of `new`. Throws EvaluationError when the type inherits its ancestor's
+// constructor and that has other parameters.
 std::vector<const ObjectMember*> constructor_parameters(Arena& arena, const ObjectType& type);
 
-// The instance that the arguments by position make. Throws EvaluationError when a constructor on
-// the way gets too few of them, or too many.
+// Creates an instance from arguments by position. Throws EvaluationError when one of the
+// constructors gets too few or too many.
 Value construct(Arena& arena, const ObjectType& type, std::span<const Value> arguments);
 
-// Whether instances read the derived attribute from what an ancestor holds under its name: a type
-// that adds nothing to hold has no method for it either.
+// Returns whether instances read the derived attribute from an ancestor's attribute of the same
+// name: a type that adds no attributes has no method for it either.
 bool is_read_from_ancestor(const ObjectMember& derived);
 
 }  // namespace bunraku

@@ -9,7 +9,7 @@ namespace bunraku {
 
 namespace {
 
-// The group that a name stands for: the last of its groups that took part, as in Ruby.
+// Finds the group of a name: as in Ruby, the last group of that name that matched.
 bool find_named_group(const Regex& pattern, const Captures& match, std::string_view name,
                       size_t& number) {
   for (const Regex::NamedGroup& named : pattern.named_groups()) {
@@ -23,12 +23,12 @@ bool find_named_group(const Regex& pattern, const Captures& match, std::string_v
   return false;
 }
 
-// Appends what the escape at `at` (behind the backslash) stands for, and moves behind it.
+// Appends the text of the escape at `at` (after the backslash), and moves `at` behind it.
 void append_escape(std::string& out, std::string_view text, std::string_view replacement,
                    size_t& at, const Regex& pattern, const Captures& match) {
   const char c = replacement[at++];
   if (c >= '1' && c <= '9' && !pattern.named_groups().empty()) {
-    // Groups that have names have no numbers.
+    // In a pattern with named groups, numbers refer to nothing.
   } else if (c >= '0' && c <= '9') {
     out += match.text(text, static_cast<size_t>(c - '0'));
   } else if (c == '&') {
@@ -88,7 +88,7 @@ void append_replacement(std::string& out, std::string_view text, Value replaceme
 std::string ruby_sub(std::string_view text, const Regex& pattern, Value replacement, bool all) {
   std::string out;
   Captures match;
-  size_t copied = 0;  // up to where `text` is in `out`
+  size_t copied = 0;  // the end of the part of `text` that is in `out`
   size_t from = 0;
   while (from <= text.size() && pattern.search(text, from, match)) {
     out += text.substr(copied, match.begin() - copied);

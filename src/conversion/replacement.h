@@ -10,8 +10,8 @@ namespace bunraku {
 
 class Regex;
 
-// `replacement` is text with \0 to \9, \k<name>, \&, \`, \' and \\, or a hash that gives the text
-// for what matched. Throws RegexError.
+// `replacement` is a text with \0 to \9, \k<name>, \&, \`, \' and \\, or a hash from matched texts
+// to their replacements. Throws RegexError.
 std::string ruby_sub(std::string_view text, const Regex& pattern, Value replacement, bool all);
 
 }  // namespace bunraku

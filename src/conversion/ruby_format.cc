@@ -18,7 +18,7 @@ namespace bunraku {
 
 namespace {
 
-// Wider fields only serve to fill the memory.
+// The limit of widths, against exhaustion of memory.
 constexpr int kWidest = 1 << 26;
 
 constexpr unsigned kSharp = 1, kMinus = 2, kPlus = 4, kZero = 8, kSpace = 16, kWidth = 32,
@@ -54,7 +54,7 @@ BigInteger integer_of(double value) {
   return BigInteger::truncated(value);
 }
 
-// A number where C wants an int.
+// Converts a number to a C int.
 int to_int(Value value) {
   if (value.is_float()) {
     const double number = value.as_float();
@@ -85,7 +85,7 @@ int to_int(Value value) {
   return static_cast<int>(number);
 }
 
-// What %d and its like make of a value.
+// Converts a value for %d and related directives.
 BigInteger to_integer(Value value) {
   switch (value.kind()) {
     case ValueKind::kInteger:
@@ -105,7 +105,7 @@ BigInteger to_integer(Value value) {
   }
 }
 
-// What %f and its like make of a value.
+// Converts a value for %f and related directives.
 double to_float(Value value) {
   switch (value.kind()) {
     case ValueKind::kInteger:
@@ -128,7 +128,7 @@ void fill(std::string& out, char with, int count) {
   if (count > 0) out.append(static_cast<size_t>(count), with);
 }
 
-// Text in a field, cut to the precision.
+// Appends text in a field, cut to the precision.
 void append_text(std::string& out, std::string_view text, const Conversion& conversion) {
   if (conversion.has(kPrecision)) {
     text = text.substr(0, offset_of_character(text, static_cast<size_t>(conversion.precision)));
@@ -172,8 +172,8 @@ std::string_view prefix_of(char letter) {
   }
 }
 
-// The digits of a negative number's two's complement, which goes on without end to the left with
-// the highest digit; it is shown once.
+// The digits of a negative number's two's complement, in which the highest digit repeats without
+// end to the left; it is shown once.
 std::string complement_digits(const BigInteger& value, unsigned base) {
   BigInteger magnitude = value;
   magnitude.negate();
@@ -247,7 +247,7 @@ void append_integer(std::string& out, const BigInteger& value, char letter, Conv
   if (conversion.has(kMinus)) fill(out, ' ', width);
 }
 
-// %f of an integer is exact whatever its size.
+// %f of an integer is exact for any size.
 void append_integer_as_fixed(std::string& out, int64_t value, const Conversion& conversion) {
   const char sign = value < 0                ? '-'
                     : conversion.has(kPlus)  ? '+'
@@ -293,8 +293,8 @@ std::string print_float(const std::string& format, double value) {
   return text;
 }
 
-// The precision of %g counts significant digits; with # the C library loses the zeroes at their end
-// when rounding makes the number longer, so the choice between %e and %f is made here.
+// The precision of %g counts significant digits. With #, the C library loses trailing zeros when
+// rounding makes the number longer, so the choice between %e and %f is made here.
 std::string print_general_with_zeroes(const Conversion& conversion, char letter, double value) {
   const int digits = conversion.has(kPrecision) ? std::max(conversion.precision, 1) : 6;
   const std::string scientific = print_float(fmt::format("%#.{}e", digits - 1), value);
@@ -308,7 +308,7 @@ std::string print_general_with_zeroes(const Conversion& conversion, char letter,
   return text;
 }
 
-// Number text with its sign into a field, where zeroes may stand between the two.
+// Puts a signed number's text into a field, with zeros possible between sign and digits.
 void append_signed(std::string& out, std::string text, const Conversion& conversion) {
   std::string sign;
   if (text[0] == '-') {
@@ -333,7 +333,7 @@ void append_signed(std::string& out, std::string text, const Conversion& convers
   if (conversion.has(kMinus)) fill(out, ' ', padding);
 }
 
-// %a as Ruby has it: the digit before the point is always 1, where the C library rounds up to 2 and
+// %a as in Ruby: the digit before the point is always 1, whereas the C library rounds up to 2 and
 // keeps the exponent -1022 for subnormal numbers.
 std::string print_hexadecimal(const Conversion& conversion, char letter, double value) {
   constexpr int kScale = 200;
@@ -370,7 +370,7 @@ void append_float(std::string& out, double value, char letter, const Conversion&
   out += print_float(format + letter, value);
 }
 
-// One run over a format string.
+// One pass over a format string.
 class Formatter {
  public:
   Formatter(std::string_view format, std::span<const Value> arguments)
@@ -395,7 +395,7 @@ class Formatter {
  private:
   enum class Way : uint8_t { kNone, kUnnumbered, kNumbered, kNamed };
 
-  // The end of the format reads as a NUL, as in Ruby.
+  // The end of the format is read as a NUL, as in Ruby.
   char peek() const { return at_ < format_.size() ? format_[at_] : '\0'; }
 
   void directive() {
@@ -406,7 +406,7 @@ class Formatter {
     }
   }
 
-  // Takes a part of a directive; true when it was the last.
+  // Reads a part of a directive; returns true when it was the last.
   bool step() {
     const char c = peek();
     switch (c) {
@@ -683,7 +683,7 @@ class Formatter {
   size_t at_ = 0;
   std::string out_;
   Way way_ = Way::kNone;
-  int next_ = 1;  // the next unnumbered argument
+  int next_ = 1;  // the number of the next unnumbered argument
   int last_ = 0;
   Conversion conversion_;
   bool has_value_ = false;

@@ -27,7 +27,7 @@ void skip_space_and_sign(std::string_view text, size_t& at, bool& negative) {
   if (at < text.size() && (text[at] == '-' || text[at] == '+')) ++at;
 }
 
-// Digits with single underscores between them are appended to `digits`.
+// Appends digits, with single underscores allowed between them, to `digits`.
 void read_digits(std::string_view text, size_t& at, std::string& digits) {
   while (at < text.size()) {
     if (is_digit(text[at])) {
@@ -119,8 +119,8 @@ std::vector<std::string_view> ruby_split(std::string_view text, const Regex& pat
   if (pattern.is_literal() && is_valid_utf8(text)) return ruby_split(text, pattern.source());
   std::vector<std::string_view> pieces;
   Captures match;
-  size_t begin = 0;  // of the piece that is being read
-  size_t start = 0;  // where the next search begins
+  size_t begin = 0;  // the start of the current piece
+  size_t start = 0;  // the start of the next search
   bool last_empty = false;
   while (start <= text.size() && pattern.search(text, start, match)) {
     if (match.begin() == start && match.end() == start) {

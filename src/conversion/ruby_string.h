@@ -1,4 +1,4 @@
-// Methods of Ruby's String that functions of the reference are made of.
+// Methods of Ruby's String that functions of the reference use.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace bunraku {
 
 class Regex;
 
-// String#to_i and String#to_f: the number that the text begins with, else 0. An integer beyond 64
-// bits becomes the nearest that fits.
+// String#to_i and String#to_f: the number at the start of the text, else 0. An integer beyond 64
+// bits becomes the nearest one that fits.
 int64_t leading_integer(std::string_view text);
 double leading_float(std::string_view text);
 
@@ -25,19 +25,19 @@ inline std::string_view ruby_strip(std::string_view text) {
   return ruby_lstrip(ruby_rstrip(text));
 }
 
-// String#split(pattern): what the groups of the pattern catch is among the pieces; empty pieces at
-// the end are dropped. The pieces point into `text`. Throws RegexError.
+// String#split(pattern): texts captured by the pattern's groups are among the pieces; empty pieces
+// at the end are dropped. The pieces point into `text`. Throws RegexError.
 std::vector<std::string_view> ruby_split(std::string_view text, const Regex& pattern);
 // String#split(separator) for a separator that is not empty and not a single space.
 std::vector<std::string_view> ruby_split(std::string_view text, std::string_view separator);
 // String#split without arguments: at white space.
 std::vector<std::string_view> ruby_split_words(std::string_view text);
 
-// A reference to a resource or class as the text that it is to functions of the older interface;
-// other values stay.
+// Converts a reference to a resource or class into text, as functions of the older interface get
+// it; other values are unchanged.
 Value reference_as_text(Arena& arena, Value value);
 
-// String#casecmp: without regard to ASCII case; -1, 0 or 1.
+// String#casecmp: ignores ASCII case; -1, 0 or 1.
 int ruby_casecmp(std::string_view a, std::string_view b);
 // String#<=>: -1, 0 or 1.
 inline int ruby_compare(std::string_view a, std::string_view b) {

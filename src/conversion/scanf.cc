@@ -23,12 +23,12 @@ bool is_hex(char c) {
 
 constexpr size_t kNoLimit = static_cast<size_t>(-1);
 
-// One item of a format: a directive, or text that must stand there.
+// One item of a format: a directive, or literal text.
 struct Item {
   char letter;  // 0: white space, 1: literal text
   bool is_suppressed = false;
   size_t width = kNoLimit;
-  std::string_view text;  // of a literal, or of what stands between brackets
+  std::string_view text;  // of a literal, or between brackets
 };
 
 constexpr char kWhite = 0;
@@ -54,7 +54,7 @@ class FormatReader {
   }
 
  private:
-  // Nothing, and no step taken, when what stands here is no directive.
+  // Reads a directive; when there is none here, returns nothing and does not advance.
   std::optional<Item> directive() {
     size_t at = at_;
     if (format_[at++] != '%') return std::nullopt;
@@ -90,7 +90,7 @@ class FormatReader {
     return item;
   }
 
-  // A doubled percent sign, or text up to the next one or to a blank.
+  // Reads a doubled percent sign, or text up to the next one or to a blank.
   Item literal() {
     if (format_.substr(at_).starts_with("%%")) {
       at_ += 2;
@@ -105,7 +105,7 @@ class FormatReader {
   size_t at_ = 0;
 };
 
-// Is the character in a set as it stands between brackets: abc, a-z, ^...?
+// Returns whether the character is in a set written as between brackets: abc, a-z, ^...
 bool is_in_set(char32_t c, std::string_view set) {
   size_t at = 0;
   const bool negated = !set.empty() && set[0] == '^';
@@ -243,7 +243,7 @@ class Scanner {
     return keep(item, Value::floating(number));
   }
 
-  // %c takes blanks too, and does not skip any.
+  // %c matches blanks too, and skips none.
   bool characters(const Item& item) {
     if (at_ >= text_.size()) return false;
     const size_t count = item.width == kNoLimit ? 1 : item.width;

@@ -24,7 +24,7 @@ namespace bunraku {
 
 namespace {
 
-// Where in nested containers a value stands, for those that break lines.
+// The position of a value in nested containers, for formats that break lines.
 struct Indentation {
   int level = 0;
   bool is_first = true;
@@ -48,7 +48,7 @@ bool is_one_of(char letter, std::string_view letters) {
   return letters.find(letter) != std::string_view::npos;
 }
 
-// The format as Ruby is to see it, with another letter.
+// The format for Ruby, with another letter.
 std::string with_letter(const StringFormat& format, char letter) {
   std::string text(format.text);
   text.back() = letter;
@@ -63,7 +63,7 @@ std::string format_text(const StringFormat& format, char letter, std::string_vie
   return format_with(format, letter, Value::string(text));
 }
 
-// Width, precision and the side to keep to, and none of the other flags.
+// Applies width, precision and alignment, and none of the other flags.
 std::string apply_width(const StringFormat& format, std::string text) {
   if (!format.left && format.width < 0 && format.precision < 0) return text;
   std::string plain = "%";
@@ -92,8 +92,8 @@ void strip_end(std::string& text) {
 bool is_array_or_hash(Value value) {
   return value.is_array() || value.is_hash();
 }
-// Of a type with type parameters, which the reference finds no format for but those of its
-// unparameterised type.
+// Returns whether the value is of a parameterised Object type. The reference finds no format for
+// such a type except those for its unparameterised type.
 bool is_parameterised(Value value) {
   if (!value.is_object()) return false;
   const ObjectType* type = object_type_of(value.as_object().type);
@@ -129,7 +129,7 @@ class Converter {
  public:
   explicit Converter(Arena& arena) : arena_(arena) {}
 
-  // Formats the value itself by `own`, what it contains by `formats`.
+  // Formats the value itself by `own`, its contents by `formats`.
   std::string convert(Value value, const StringFormat& own, FormatMap formats,
                       Indentation indentation) {
     const NestingGuard guard(nesting_, "A value");
@@ -172,9 +172,8 @@ class Converter {
   }
 
  private:
-  // The reference asks whether the value's type is assignable, which is not always the same as
-  // being an instance: Optional alone takes all types, Enum all of strings, Iterable all of
-  // integers.
+  // The reference tests whether the value's type is assignable, which is not always the same as
+  // being an instance: Optional alone accepts all types, Enum all strings, Iterable all integers.
   bool is_meant(const Type* type, Value value) {
     switch (type->kind) {
       case TypeKind::kOptional:
@@ -191,7 +190,7 @@ class Converter {
 
   const StringFormat& format_for(Value value, FormatMap formats) {
     for (const TypeFormat& entry : formats) {
-      // Types are instances of Object, too, but that is not what its format is meant for.
+      // Types are instances of Object, too, but formats for Object do not apply to them.
       if (value.is_type() && entry.type->kind == TypeKind::kObject) continue;
       const bool is_found = is_parameterised(value)
                                 ? is_assignable(entry.type, object_type_of(value.as_object().type))
@@ -395,7 +394,7 @@ class Converter {
     return 0;
   }
 
-  // As inspect, but bytes beyond ASCII are no characters.
+  // Like inspect, but without decoding bytes beyond ASCII.
   static std::string inspected_bytes(std::string_view bytes) {
     std::string out = "\"";
     for (char c : bytes) {
@@ -491,7 +490,7 @@ class Converter {
     return texts;
   }
 
-  // How long the longest run of elements is that are no containers.
+  // The width of the longest run of elements that are not containers.
   static size_t widest_run(std::span<const Value> items, const std::vector<std::string>& texts) {
     size_t widest = 0;
     size_t run = 0;
@@ -554,13 +553,13 @@ class Converter {
 std::string convert_by_text(Arena& arena, Value value, std::string_view text) {
   const StringFormat* format = parse_string_format(arena, text);
   Converter converter(arena);
-  // Of a container the format counts for the containers in it, too.
+  // The format of a container also applies to containers in it.
   if (is_array_or_hash(value)) {
     TypeFormat entry{value.is_array() ? types::kArray : types::kHash, format};
     return converter.convert(value, merge_format_maps(arena, default_formats(), {&entry, 1}), {});
   }
-  // The format is looked for by the value's type: in vain where that does not take itself, as
-  // NotUndef[Data] does not.
+  // The reference looks for the format by the value's type and finds none for a type that is not
+  // assignable to itself, such as NotUndef[Data].
   const bool takes_itself = !value.is_type() || is_assignable(value.as_type(), value.as_type());
   if (is_parameterised(value) || !takes_itself) {
     return converter.convert(value, default_formats(), {});

@@ -17,7 +17,7 @@ namespace bunraku {
 namespace {
 
 constexpr std::string_view kDelimiters = "[{(<|";
-// A width beyond this only serves to fill the memory.
+// The limit of widths, against exhaustion of memory.
 constexpr int kWidest = 1 << 26;
 
 bool is_digit(char c) {
@@ -126,7 +126,7 @@ const StringFormat* merge_formats(Arena& arena, const StringFormat* lower,
   return merged;
 }
 
-// Among types that have nothing to do with each other, the more specific kinds come first.
+// The order of unrelated types: more specific kinds are first.
 int rank(const Type* type) {
   switch (type->kind) {
     case TypeKind::kStruct:
@@ -159,8 +159,8 @@ int compare(const TypeFormat& a, const TypeFormat& b) {
   return rank_a - rank_b;
 }
 
-// The comparison is no strict order, so the way of sorting matters: a merge sort that halves
-// downwards, as the reference's platform has.
+// Sorts by a comparison that is no strict order, so the algorithm matters: a top-down merge sort,
+// as on the reference's platform.
 void sort_formats(std::span<TypeFormat> formats) {
   if (formats.size() < 2) return;
   const size_t half = formats.size() / 2;
@@ -179,7 +179,7 @@ void sort_formats(std::span<TypeFormat> formats) {
 
 const StringFormat* read_container_format(Arena& arena, const HashObject& hash) {
   const Value* text = hash.find("format");
-  // Without a format of its own, the one is wanted that the reference fails to find, too.
+  // In the reference, a hash without a format fails too: it looks for an empty one.
   if (!text || !text->is_string()) fail_form("");
   auto* format = arena.make<StringFormat>(*parse_string_format(arena, text->as_string()));
   auto text_of = [&](std::string_view key) -> std::string_view {
@@ -240,7 +240,7 @@ FormatMap read_format_map(Arena& arena, const HashObject& map) {
 FormatMap merge_format_maps(Arena& arena, FormatMap lower, FormatMap higher) {
   std::vector<TypeFormat> merged;
   for (const TypeFormat& low : lower) {
-    // What is narrower than something in `higher` must not win over it.
+    // An entry narrower than one in `higher` must not take precedence over it.
     const bool is_covered = std::ranges::any_of(higher, [&](const TypeFormat& high) {
       return !same_type(high.type, low.type) && is_assignable(high.type, low.type);
     });

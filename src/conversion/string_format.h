@@ -15,7 +15,7 @@ struct TypeFormat {
   const Type* type;
   const StringFormat* format;
 };
-// The first entry whose type takes a value gives its format.
+// The first entry whose type accepts a value determines the format.
 using FormatMap = std::span<const TypeFormat>;
 
 struct StringFormat {
@@ -31,22 +31,23 @@ struct StringFormat {
   int width = -1;
   int precision = -1;
 
-  // For containers; no data when not given.
+  // For containers; null data when not given.
   std::string_view separator;
   std::string_view separator2;
   const FormatMap* elements = nullptr;
 };
 
-// Throws EvaluationError when the text is no format.
+// Throws EvaluationError when the text is not a valid format.
 const StringFormat* parse_string_format(Arena& arena, std::string_view text);
 
-// A format map as code has it: types to formats or to hashes that describe a container's.
+// Reads a format map of the language: from types to formats or to hashes that describe a
+// container's format.
 FormatMap read_format_map(Arena& arena, const HashObject& map);
 
-// The formats of `lower` overridden by those of `higher`, the narrowest types first.
+// Merges the formats of `lower` with the overriding ones of `higher`, the narrowest types first.
 FormatMap merge_format_maps(Arena& arena, FormatMap lower, FormatMap higher);
 
-// What values are formatted by when nothing else is said; in the second, elements of containers.
+// The default formats of values and, in the second, of elements of containers.
 FormatMap default_formats();
 FormatMap default_element_formats();
 
