@@ -27,7 +27,7 @@ Value Evaluation::evaluate_key(const Expression& key) {
 }
 
 Value Evaluation::evaluate_access(const AccessExpression& expression) {
-  // Types with constant parameters are made once.
+  // Types with constant parameters are created once.
   bool keep = false;
   if (expression.left->kind == NodeKind::kQualifiedReference) {
     if (const Value* known = caches().constants.find(&expression)) {
@@ -45,7 +45,7 @@ Value Evaluation::evaluate_access(const AccessExpression& expression) {
     Value value;
     const auto* reference = key->try_as<QualifiedReference>();
     if (is_class && reference && !evaluator_.find_type(reference->cased, reference->name)) {
-      // An unknown type is no error here; it is refused as a class name.
+      // An unknown type is not an error here; it is rejected later as a class name.
       auto* unknown = arena().make<TypeReferenceType>();
       unknown->kind = TypeKind::kTypeReference;
       unknown->text = reference->cased.text();
@@ -57,7 +57,7 @@ Value Evaluation::evaluate_access(const AccessExpression& expression) {
     keys.push(value);
   }
   if (FactReads* reads = FactReads::current()) {
-    // Several keys are several parts, of which no account is kept.
+    // The parts of several keys are not tracked one by one.
     keys.size() == 1 ? reads->part(left, keys.values()) : reads->whole(left);
   }
   Value result = access(left, keys.values(), expression);
@@ -73,7 +73,7 @@ const Expression& Evaluation::blamed_key(const AccessExpression& expression, siz
 
 namespace {
 
-// Where a slice begins and how long it is, from the two numbers of x[from, length].
+// The start and the length of a slice, from the two numbers of x[from, length].
 struct Slice {
   int64_t from;
   int64_t length;
@@ -81,7 +81,7 @@ struct Slice {
 
 // A negative start counts from the end; a negative length means "up to that many from the end".
 Slice slice_of(int64_t from, int64_t length, int64_t size) {
-  // Beyond what any size can be, and far from overflow.
+  // Larger than any possible size, and far from overflow.
   constexpr int64_t kFar = int64_t{1} << 40;
   from = std::clamp(from, -kFar, kFar);
   length = std::clamp(length, -kFar, kFar);
@@ -94,7 +94,7 @@ Slice slice_of(int64_t from, int64_t length, int64_t size) {
   return {from, length};
 }
 
-// What an object's type declares for its own [].
+// Returns the [] that an object's type declares; null when there is none.
 const ObjectMember* access_member(const ObjectInstance& object) {
   const ObjectType* type = object_type_of(object.type);
   return type != nullptr ? find_member(*type, "[]") : nullptr;
@@ -245,7 +245,7 @@ bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// (::)?Xxx(::Xxx)*, where `is_first` says what a segment may begin with.
+// Matches (::)?Xxx(::Xxx)*; `is_first` tests the first character of a segment.
 template <typename IsFirst>
 bool is_qualified(std::string_view name, IsFirst is_first) {
   if (name.starts_with("::")) name.remove_prefix(2);
@@ -260,7 +260,7 @@ bool is_qualified(std::string_view name, IsFirst is_first) {
   }
 }
 
-// Without arrays and undefs.
+// Returns the keys without nested arrays and undefs.
 std::span<const Value> flattened_and_compacted(Arena& arena, std::span<const Value> keys) {
   ArrayBuilder kept(arena);
   for (const Value key : flattened(arena, keys)) {
@@ -281,7 +281,7 @@ void Evaluation::fail_without_keys(const Type* type, const AccessExpression& exp
   fail(Issue::kBadTypeSliceArity, expression, {to_text(type), "1 or more arguments", "0"});
 }
 
-// Resource[type, titles...], File[titles...], and with a title already there the values of
+// Resource[type, titles...], File[titles...]; with a title given already, the keys are names of
 // parameters.
 Value Evaluation::access_resource(const ResourceType& type, std::span<const Value> keys,
                                   const AccessExpression& expression) {

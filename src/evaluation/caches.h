@@ -1,4 +1,4 @@
-// What the evaluator keeps so as not to find it out again. Not for other rooms.
+// Results that the evaluator caches. Internal to this room.
 #pragma once
 
 #include <map>
@@ -13,10 +13,10 @@
 
 namespace bunraku {
 
-// A lambda, function or template with what its parameters say of it.
+// A lambda, function or template, with derived data of its parameters.
 struct ClosureInfo {
   const Program* program;
-  std::string_view name;  // as messages have it: "lambda", or the function's
+  std::string_view name;  // as in messages: "lambda", or the function's name
   ParameterList parameters;
   const Expression* body;         // null when empty
   const Expression* return_type;  // null when there is none
@@ -25,8 +25,8 @@ struct ClosureInfo {
   bool is_plain = true;  // no types, defaults or captured rest
   bool has_types = false;
   bool has_constant_types = true;
-  Name reserved;  // of a parameter that cannot be bound; no name where all can
-  mutable const Signature* signature = nullptr;  // made when asked for, kept when constant
+  Name reserved;  // the name of a parameter that cannot be bound; no name when there is none
+  mutable const Signature* signature = nullptr;  // created on demand; cached when constant
 };
 
 struct QualifiedVariable {
@@ -39,16 +39,16 @@ struct Evaluator::Caches {
   PointerTable<const Function*> functions;    // by the text of a Name
   PointerTable<const ClosureInfo*> closures;  // by the LambdaExpression or FunctionDefinition
   PointerTable<QualifiedVariable> qualified;  // by the text of a Name
-  PointerTable<const Regex*> regexes;         // by a pattern's characters
-  std::vector<std::shared_ptr<const Regex>> kept_regexes;  // which `regexes` points to
-  PointerTable<Value> constants;  // by Expression; a control value: it is none
-  std::string text;               // of interpolation, used as a stack
+  PointerTable<const Regex*> regexes;         // by the address of a pattern's characters
+  std::vector<std::shared_ptr<const Regex>> kept_regexes;  // the owner of those in `regexes`
+  PointerTable<Value> constants;  // by Expression; a control value: not a constant
+  std::string text;               // a stack of texts in interpolation
   Captures captures;
   GrowingArray growing_array;
   GrowingHash growing_hash;
   GrowingText growing_text;
   std::map<std::pair<const void*, const ObjectType*>, Value> annotations;
-  std::vector<Value>* epp_parts = nullptr;  // of the template that is being rendered
+  std::vector<Value>* epp_parts = nullptr;  // of the template being rendered
   std::shared_ptr<void> template_memory;    // see template_memory.h
 };
 

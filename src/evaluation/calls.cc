@@ -39,7 +39,7 @@ Value Evaluation::call(const CallNamedFunctionExpression& expression) {
       fail(Issue::kIllegalEppParameters, expression);
     }
     if (!is_type) {
-      // Validation lets no other functor through.
+      // Validation rejects any other functor.
       fail_unexpected(functor);
     }
     Value type = evaluate(functor);
@@ -56,13 +56,13 @@ Value Evaluation::call_method(const CallMethodExpression& expression) {
   const Expression* receiver = expression.functor->left;
   const auto* name = expression.functor->right->try_as<QualifiedName>();
   if (name == nullptr) {
-    // Validation lets no other accessor through.
+    // Validation rejects any other accessor.
     fail_unexpected(*expression.functor->right);
   }
   ArgumentList arguments(arena());
   Value control;
   if (name->name.text() == "dig" || name->name.text() == "get") {
-    // These say which part of the facts they take.
+    // These functions record the read part of the facts themselves.
     Value value = evaluate_accessed(without_parentheses(*receiver));
     if (value.is_control()) return value;
     arguments.push(value);
@@ -100,8 +100,7 @@ Value port_of(const Uri& uri) {
   return Value::integer(port);
 }
 
-// False when a URI has no such part.
-// Of FTP it is relative to where one logs in, but for %2F, the root of the server.
+// An FTP path is relative to the login directory, except that %2F means the root of the server.
 Value path_of(Arena& arena, const Uri& uri) {
   std::string_view path = uri.path;
   if (uri.scheme != "ftp" || !path.starts_with('/')) return text_or_undef(path);
@@ -110,6 +109,7 @@ Value path_of(Arena& arena, const Uri& uri) {
   return Value::string(arena, "/" + std::string(path.substr(3)));
 }
 
+// Returns false when URIs have no part of the name.
 bool uri_part(Arena& arena, const Uri& uri, std::string_view name, Value& part) {
   if (name == "scheme") return part = text_or_undef(uri.scheme), true;
   if (name == "userinfo") return part = text_or_undef(uri.userinfo), true;

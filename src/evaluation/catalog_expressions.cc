@@ -1,4 +1,4 @@
-// Resources, their defaults and overrides, collectors and relationships: evaluated here, and given
+// Resources, their defaults and overrides, collectors and relationships: evaluated here and passed
 // to the catalog.
 
 #include <algorithm>
@@ -103,7 +103,8 @@ struct EvaluatedBody {
   bool is_default = false;
 };
 
-// The defaults, each replaced where the body has it too, then the rest of the body.
+// Returns the defaults, replaced by the body's own parameters of the same name, then the body's
+// other ones.
 Parameters with_defaults(Arena& arena, const Parameters& defaults, const Parameters& own) {
   Parameters merged = defaults;
   const auto name_at = [&](size_t i) { return merged[i].name; };
@@ -226,7 +227,8 @@ Value Evaluation::evaluate_override(const ResourceOverrideExpression& expression
     Value control = evaluate_operation(*operation, parameters);
     if (control.is_control()) return control;
   }
-  // Arrays of relationships grow, for all resources that are overridden here and for no others.
+  // Arrays of relationships grow, for all resources overridden here but no others, so this one is
+  // copied.
   for (EvaluatedParameter& parameter : parameters) {
     if (!parameter.value.is_array()) continue;
     parameter.value = Value::array(arena().copy(parameter.value.as_array()));
@@ -250,7 +252,7 @@ Value Evaluation::evaluate_collector(const CollectExpression& expression) {
   }
   const auto* reference = expression.type_expression->try_as<QualifiedReference>();
   if (reference == nullptr) {
-    // Validation lets no other type through.
+    // Validation rejects any other type.
     fail_unexpected(*expression.type_expression);
   }
   Parameters overrides;
@@ -280,8 +282,8 @@ bool contains(const std::vector<Value>& values, Value value) {
 
 }  // namespace
 
-// Strings become the references that they spell. Objects pass as they are: what stands for a
-// collector is one, and the catalog refuses the others.
+// Adds an operand, with strings converted to the references they spell. Objects are passed on: a
+// collector is represented by one, and the catalog rejects others.
 void Evaluation::add_operand(Value operand, const RelationshipExpression& expression,
                              std::vector<Value>& to) {
   static thread_local Nesting nesting;
@@ -320,7 +322,7 @@ Value Evaluation::evaluate_relationship(const RelationshipExpression& expression
       expression.op == Operator::kNotify || expression.op == Operator::kSubscribe;
   catalog.relate(is_reverse ? right_set : left_set, is_reverse ? left_set : right_set,
                  is_notify ? ArrowKind::kNotify : ArrowKind::kBefore, place(expression));
-  // An empty right side is no gap in a chain.
+  // In a chain, an empty right side is skipped.
   return operands[1].empty() ? left_set : right_set;
 }
 

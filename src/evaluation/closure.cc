@@ -39,12 +39,12 @@ const ClosureInfo& closure_info(Evaluator& evaluator, const Program* program,
 
 namespace {
 
-// The types of a closure's parameters, evaluated.
+// Evaluates the types of a closure's parameters.
 class SignatureMaker {
  public:
   SignatureMaker(Arena& arena, const ClosureInfo& closure) : arena_(arena), closure_(closure) {}
 
-  // `type_of` returns the type of an expression; `refuse` is called for a required parameter behind
+  // `type_of` returns the type of an expression; `refuse` is called for a required parameter after
   // an optional one, and throws where arguments are passed by position.
   template <typename TypeOf, typename Refuse>
   const Signature* make(TypeOf type_of, Refuse refuse) {
@@ -59,7 +59,7 @@ class SignatureMaker {
       IntegerRange range{1, 1};
       if (parameter.captures_rest) {
         range = {0, kMaxInteger};
-        // An Array says how often and of what.
+        // An Array determines the count and the type.
         if (const auto* array = resolve_alias(type)->try_as<ArrayType>()) {
           range = array->size;
           type = array->element;
@@ -132,7 +132,7 @@ Value Evaluation::call_closure(const ClosureInfo& closure, std::span<const Value
   }
   if (closure.body == nullptr) return finish_call(closure, Value());
   LocalScope locals(scope_);
-  // Arguments beyond the parameters are dropped.
+  // Arguments beyond the parameters are ignored.
   for (size_t i = 0; i < count; ++i) locals.set(closure.parameters[i]->name, arguments[i]);
   const Value result = evaluate(*closure.body);
   if (closure.return_type == nullptr && !result.is_control()) return result;
@@ -182,7 +182,7 @@ void Evaluation::check_arguments(const ClosureInfo& closure, std::span<const Val
   throw EvaluationError(make_diagnostic(Issue::kCallMismatch, {}, {std::move(message)}));
 }
 
-// The default of a parameter that was not given; may be a control value.
+// Returns the default of a parameter that was not given; may be a control value.
 Value Evaluation::default_of(const Parameter& parameter, ParameterScope& parameters) {
   Value value = parameters.evaluate_default(evaluator_, parameter);
   if (!value.is_control() && parameter.captures_rest && !value.is_array()) {
@@ -191,7 +191,7 @@ Value Evaluation::default_of(const Parameter& parameter, ParameterScope& paramet
   return value;
 }
 
-// Puts defaults and captured arguments where there are none; a control value when a default leaves.
+// Adds defaults and the captured rest; returns a control value when a default leaves.
 Value Evaluation::complete_arguments(const ClosureInfo& closure, std::span<const Value> arguments,
                                      ArgumentList& values) {
   ParameterScope parameters(scope_, closure.name, closure.parameters);
@@ -238,7 +238,7 @@ Value Evaluation::bind_and_call(const ClosureInfo& closure, std::span<const Valu
     values = completed.values();
   }
   if (closure.has_types && !captures_rest) {
-    // Defaults have not been looked at.
+    // Defaults have not been checked.
     const bool is_all_given = arguments.size() >= count;
     if (are != Arguments::kFitting || !is_all_given) check_arguments(closure, values);
   } else if (closure.has_types) {
@@ -299,7 +299,7 @@ class LanguageFunction final : public Function {
     Scope& global = evaluator_.top_scope();
     const GlobalScope only_global(global);
     const ClosureInfo& info = closure();
-    // Without types, defaults and a rest only the number of arguments can be wrong.
+    // Without types, defaults and a captured rest only the number of arguments is checked.
     const bool is_accepted = info.is_plain ? call.arguments.size() == info.parameters.size()
                                            : fits(signatures().front(), call.arguments);
     if (call.block != nullptr || !is_accepted) {

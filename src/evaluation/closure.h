@@ -1,11 +1,11 @@
-// Lambdas and functions written in the language. Not for other rooms.
+// Lambdas and functions written in the language. Internal to this room.
 #pragma once
 
 #include "evaluation/evaluation.h"
 
 namespace bunraku {
 
-// What is known of a lambda's or function's parameters, found out once.
+// Returns derived data of a lambda's or function's parameters, which is computed once.
 const ClosureInfo& closure_info(Evaluator& evaluator, const Program* program,
                                 const Expression& owner, std::string_view name,
                                 ParameterList parameters, const Expression* body,
@@ -19,7 +19,7 @@ class LambdaBlock final : public Block {
   const Signature& signature() const override;
   Value call(std::span<const Value> arguments) const override;
   size_t parameter_count() const override { return closure_.maximum; }
-  // It sees what its scope has by then: the variables of lambdas and functions around it are gone.
+  // The copy sees the scope as it is then: variables of surrounding lambdas and functions are gone.
   const Block* lasting(Arena& arena) const override { return arena.make<LambdaBlock>(*this); }
 
  private:

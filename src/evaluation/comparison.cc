@@ -33,7 +33,7 @@ int three_way(T a, T b) {
   return a < b ? -1 : (a > b ? 1 : 0);
 }
 
-// Exact, however large the integer.
+// Exact for integers of any size.
 std::optional<int> compare_integer_to_float(int64_t a, double b) {
   if (std::isnan(b)) return std::nullopt;
   if (b >= 9223372036854775808.0) return -1;
@@ -80,7 +80,7 @@ std::optional<int> compare(Value left, Value right, std::string_view& reason) {
     case ValueKind::kFloat:
       if (right.is_numeric()) return compare_numbers(left, right);
       if (is_time(right)) return compare_coerced(left, right);
-      // A number to the reference too, but one that no other compares with.
+      // A version is a Numeric in the reference too, but has no order with others.
       if (right.is(ValueKind::kSemVer)) return std::nullopt;
       reason = "A Numeric is not comparable to non Numeric";
       return std::nullopt;
@@ -157,11 +157,11 @@ bool ruby_equal(Value a, Value b) {
 
 namespace {
 
-// How many parts of a value its hash looks at; divided among the items of a container, so that the
-// order of a hash's entries does not matter.
+// The number of a value's parts that enter its hash; divided among the items of a container, so
+// that the order of a hash's entries does not matter.
 constexpr size_t kHashedParts = 256;
 
-// The items that are looked at.
+// The items that enter the hash.
 template <typename Items>
 std::span<const typename Items::value_type> hashed_items(Items items, size_t budget) {
   return items.first(std::min(items.size(), budget));
@@ -171,7 +171,7 @@ size_t share_of(size_t budget, size_t items) {
   return items == 0 ? 0 : (budget - 1) / items;
 }
 
-// Whether what ruby_hash() looks at holds a time.
+// Returns whether the parts that ruby_hash() reads contain a time.
 bool holds_time(Value value, size_t budget) {
   if (is_time(value)) return true;
   if (budget == 0 || (!value.is_array() && !value.is_hash())) return false;
@@ -187,7 +187,7 @@ bool holds_time(Value value, size_t budget) {
          });
 }
 
-// Agrees with ruby_equal() for all but times.
+// Consistent with ruby_equal() for all values but times.
 uint32_t ruby_hash(Value value, size_t budget) {
   const auto joined = [](uint32_t hash, uint32_t part) { return (hash ^ part) * 0x9e3779b1u + 1; };
   if (value.is_integer()) {
@@ -205,7 +205,7 @@ uint32_t ruby_hash(Value value, size_t budget) {
     const HashObject& entries = value.as_hash();
     uint32_t hash = entries.size;
     if (entries.size > budget) return hash;
-    // A sum, because order does not matter.
+    // A sum, because the order does not matter.
     for (const HashEntry& entry : entries) {
       hash += joined(hash_of(entry.key), ruby_hash(entry.value, share_of(budget, entries.size)));
     }
@@ -261,7 +261,7 @@ Value remove_from_collection(Arena& arena, Value left, Value right) {
   }
   const std::span<const Value> unwanted = as_items(arena, right);
   ArrayBuilder rest(arena, left.as_array().size());
-  // Of few, looking at all is faster than making a table.
+  // For few items, a linear search is faster than building a table.
   constexpr size_t kFewItems = 8;
   if (unwanted.size() <= kFewItems) {
     for (const Value item : left.as_array()) {

@@ -1,13 +1,13 @@
-// What is known while compiling of a call that is put off until the agent has the catalog.
+// The types of deferred calls during compilation.
 #pragma once
 
 #include "evaluation/evaluator.h"
 
 namespace bunraku {
 
-// Looks up the functions that Deferred values name. Warns of those that do not say what they
-// return, and fails where no signature takes the arguments. Nothing is known of a variable or of a
-// function that is not there: only the agent may have it.
+// Looks up the functions of Deferred values. Warns of functions without a return type, and fails
+// where no signature accepts the arguments. Returns nothing for a variable or a missing function,
+// because the agent may have it.
 class DeferredFunctions final : public DeferredTypes {
  public:
   DeferredFunctions(Evaluator& evaluator, const Place& place)

@@ -48,7 +48,7 @@ void Evaluation::fail_at(const Expression& at, Issue issue, std::vector<std::str
 Value Evaluation::evaluate_composite(const Expression& expression) {
   if (is_stack_low()) evaluator_.fail_endless_recursion(place(expression));
   try {
-    // The expressions that loops are full of are evaluated without another call.
+    // The most frequent expressions of loops are evaluated without a further call.
     switch (expression.kind) {
       case NodeKind::kArithmeticExpression:
         return evaluate_arithmetic(expression.as<ArithmeticExpression>());
@@ -161,7 +161,7 @@ Value Evaluation::dispatch(const Expression& expression) {
       return evaluate_override(expression.as<ResourceOverrideExpression>());
     case NodeKind::kCollectExpression:
       return evaluate_collector(expression.as<CollectExpression>());
-    // What is defined is found by name when it is wanted.
+    // Definitions are found by name on demand.
     case NodeKind::kHostClassDefinition:
     case NodeKind::kResourceTypeDefinition:
     case NodeKind::kNodeDefinition:
@@ -179,9 +179,9 @@ Value Evaluation::dispatch(const Expression& expression) {
       caches().epp_parts->push_back(Value::string(expression.as<RenderStringExpression>().value));
       return Value::undef();
     case NodeKind::kApplyExpression:
-      // Nobody runs plans, in the reference's words.
+      // Plans cannot be run; the message is the reference's.
       fail_at(expression, Issue::kNoApplyExecutor, {});
-    case NodeKind::kArithmeticExpression:  // these two: see evaluate_composite()
+    case NodeKind::kArithmeticExpression:  // evaluated in evaluate_composite()
     case NodeKind::kComparisonExpression:
     case NodeKind::kNamedAccessExpression:
     case NodeKind::kLambdaExpression:
@@ -196,7 +196,7 @@ Value Evaluation::dispatch(const Expression& expression) {
     case NodeKind::kExportedQuery:
       break;
   }
-  // Parts of other expressions; the parser delivers none of them alone.
+  // Parts of other expressions; the parser never returns them alone.
   fail_unexpected(expression);
 }
 
@@ -210,7 +210,7 @@ Value Evaluation::evaluate_unusual_variable(const VariableExpression& variable) 
   if (variable.number >= 0) return scope_.match_variable(variable.number);
   if (const Value* found = evaluator_.find_variable(variable.name, scope_)) return *found;
   const std::string_view name = variable.name.text();
-  // These are always there.
+  // These variables always exist.
   if (name == "module_name" || name == "caller_module_name" || name == "::module_name" ||
       name == "::caller_module_name") {
     return Value::undef();
@@ -233,7 +233,7 @@ Value Evaluation::evaluate_unusual_variable(const VariableExpression& variable) 
 Value Evaluation::evaluate_reference(const QualifiedReference& reference) {
   const Type* type = evaluator_.find_type(reference.cased, reference.name);
   if (type == nullptr) evaluator_.fail_unknown_type(reference.cased.text(), place(reference));
-  // TypeReference by its name stands for a type that there is not, as every other one does.
+  // The name TypeReference means a missing type, as any unknown name does.
   if (const auto* unknown = type->try_as<TypeReferenceType>()) {
     evaluator_.fail_unknown_type(unknown->text, place(reference));
   }
@@ -281,7 +281,7 @@ bool Evaluation::is_constant(const Expression& expression) {
       }
       return true;
     case NodeKind::kAccessExpression: {
-      // A type with parameters; Class['a']['b'] and the like read from the catalog.
+      // A type with parameters; Class['a']['b'] and similar read from the catalog.
       const auto& access = expression.as<AccessExpression>();
       if (access.left->kind != NodeKind::kQualifiedReference) return false;
       for (const Expression* key : access.keys) {
@@ -314,8 +314,8 @@ Value Evaluation::unshared(Value value) {
 Value Evaluation::evaluate_list(const LiteralList& list) {
   const auto items = list.values;
   if (items.empty()) return Value::array({});
-  // Large lists of constants are made once. What follows a value that is no constant is not even
-  // looked at, so that asking costs little.
+  // Large lists of constants are created once. The test ends at the first item that is not
+  // constant, so it is cheap.
   constexpr size_t kWorthKeeping = 6;
   bool keep = false;
   if (items.size() >= kWorthKeeping) {
@@ -474,7 +474,7 @@ Value Evaluation::assign(const Expression& target, Value value,
   } else if (const auto* list = target.try_as<LiteralList>()) {
     assign_list(*list, value, expression);
   } else {
-    // Validation lets nothing else through.
+    // Validation rejects anything else.
     fail_unexpected(target);
   }
   return value;
@@ -483,7 +483,7 @@ Value Evaluation::assign(const Expression& target, Value value,
 void Evaluation::set_variable(Name name, Value value, const AssignmentExpression& expression) {
   const std::string_view text = name.text();
   const bool is_bound = scope_.is_bound(name);
-  // A fact of that name would be in the way.
+  // A fact of that name would conflict with the assignment.
   FactReads* reads = scope_.kind() == Scope::Kind::kTop ? FactReads::current() : nullptr;
   if (reads != nullptr) reads->absent(text);
   if (text == "server_facts" || (is_bound && (text == "facts" || text == "trusted"))) {
@@ -552,7 +552,7 @@ void Evaluation::assign_list(const LiteralList& targets, Value value,
 
 namespace {
 
-// Text that is being put together at the end of a shared buffer; what was added goes when it ends.
+// A text under construction at the end of a shared buffer; its part is removed at the end.
 class TextInProgress {
  public:
   explicit TextInProgress(std::string& buffer) : buffer_(buffer), start_(buffer.size()) {}
@@ -571,10 +571,10 @@ class TextInProgress {
 Value Evaluation::evaluate_concatenation(const ConcatenatedString& expression) {
   std::string& buffer = caches().text;
   const TextInProgress in_progress(buffer);
-  // As Ruby joins: the first text that is not ASCII decides on the encoding of the result, else the
-  // first text of all.
+  // As in Ruby's join: the first text that is not ASCII determines the encoding of the result, else
+  // the first text.
   bool is_bytes = false;
-  std::string_view first;  // what the text begins with, when that is the text of a value
+  std::string_view first;  // the first part, when it is the text of a value
   for (const Expression* segment : expression.segments) {
     if (const auto* literal = segment->try_as<LiteralString>()) {
       buffer.append(literal->value);
@@ -602,7 +602,7 @@ Value Evaluation::evaluate_concatenation(const ConcatenatedString& expression) {
 
 Value Evaluation::evaluate_heredoc(const HeredocExpression& expression) {
   Value text = evaluate(*expression.text);
-  // Validation has looked at text that has nothing to interpolate.
+  // Validation has already checked text without interpolation.
   const bool is_static = expression.text->kind == NodeKind::kLiteralString;
   if (!text.is_string() || is_static || expression.syntax.empty()) return text;
   auto mistake = check_text_syntax(text.as_string(), expression.syntax);

@@ -1,4 +1,4 @@
-// Inside the evaluator: one function for each kind of expression. Not for other rooms.
+// The inside of the evaluator: one function per kind of expression. Internal to this room.
 #pragma once
 
 #include "evaluation/caches.h"
@@ -33,7 +33,7 @@ class ArgumentList {
   Value* values_ = inline_;
 };
 
-// Makes another program the one that is being evaluated, for as long as it stands.
+// Makes another program the current one during its lifetime.
 class ProgramGuard {
  public:
   ProgramGuard(Evaluator& evaluator, const Program* program)
@@ -49,7 +49,7 @@ class ProgramGuard {
   const Program* saved_;
 };
 
-// A block of one statement is that statement.
+// Returns the statement of a block with one statement.
 inline const Expression& without_block(const Expression& expression) {
   if (expression.kind != NodeKind::kBlockExpression) return expression;
   const auto& statements = static_cast<const BlockExpression&>(expression).statements;
@@ -60,7 +60,7 @@ class Evaluation {
  public:
   Evaluation(Evaluator& evaluator, Scope& scope) : evaluator_(evaluator), scope_(scope) {}
 
-  // May be a control value: every caller tests for it and hands it on.
+  // May return a control value: every caller tests for it and returns it.
   Value evaluate(const Expression& expression) {
     switch (expression.kind) {
       case NodeKind::kLiteralInteger:
@@ -77,12 +77,12 @@ class Evaluation {
   // --- calls.cc ---
   Value call(const CallNamedFunctionExpression& expression);
   Value call_method(const CallMethodExpression& expression);
-  // Calls a closure with its arguments, in the scope that encloses it. A `next` has become the
+  // Calls a closure with its arguments, in the scope that encloses it. A `next` is converted to the
   // result.
   enum class Arguments : uint8_t { kUnchecked, kFitting };
   Value call_closure(const ClosureInfo& closure, std::span<const Value> arguments,
                      Arguments are = Arguments::kUnchecked);
-  // Passed by name (templates), a required parameter may stand behind an optional one.
+  // When arguments are passed by name (templates), a required parameter may follow an optional one.
   enum class Passing : uint8_t { kByPosition, kByName };
   const Signature& signature_of(const ClosureInfo& closure, Passing passing = Passing::kByPosition);
 
@@ -119,7 +119,7 @@ class Evaluation {
   Value evaluate_unless(const UnlessExpression& expression);
   Value evaluate_case(const CaseExpression& expression);
   Value evaluate_selector(const SelectorExpression& expression);
-  // Does `test` match the option? Undef stands for no, a control value is handed on.
+  // Returns whether `test` matches the option; undef means no, a control value is returned.
   Value option_matches(Value test, const Expression& option);
   Value evaluate_unfold(const UnfoldExpression& expression);
   Value evaluate_assignment(const AssignmentExpression& expression);
@@ -128,12 +128,12 @@ class Evaluation {
   Value assign(const Expression& target, Value value, const AssignmentExpression& expression);
   void assign_list(const LiteralList& targets, Value value, const AssignmentExpression& expression);
   void set_variable(Name name, Value value, const AssignmentExpression& expression);
-  // Appends the values of the expressions, unfolding what is to be unfolded. A control value, or
-  // undef when all is well.
+  // Appends the values of the expressions, with unfolding. Returns a control value, or undef on
+  // success.
   Value evaluate_all(ExpressionList expressions, ArgumentList& values);
   bool is_constant(const Expression& expression);
-  // A copy of the constant with arrays and hashes of its own: each evaluation of a literal makes
-  // new ones in the reference, and to_yaml writes an alias where one stands twice.
+  // Returns a copy of the constant with its own arrays and hashes: each evaluation of a literal
+  // creates new ones in the reference, and to_yaml writes an alias for a repeated one.
   Value unshared(Value constant);
 
   // --- operators.cc ---
@@ -163,7 +163,7 @@ class Evaluation {
 
   // --- access.cc ---
   Value evaluate_access(const AccessExpression& expression);
-  // What is taken apart: of facts only the part is read.
+  // Evaluates the left side of an access: for facts only the accessed part counts as read.
   Value evaluate_accessed(const Expression& expression);
   Value evaluate_key(const Expression& key);
   Value access(Value left, std::span<const Value> keys, const AccessExpression& expression);
@@ -181,7 +181,7 @@ class Evaluation {
   Value resource_parameters(const ResourceType& type, std::span<const Value> names, bool is_array,
                             const AccessExpression& expression);
   [[noreturn]] void fail_without_keys(const Type* type, const AccessExpression& expression);
-  // The keys of an array as whole numbers.
+  // The keys of an array as integers.
   std::span<const int64_t> array_indices(std::span<const Value> array, std::span<const Value> keys,
                                          std::span<int64_t, 2> indices,
                                          const AccessExpression& expression);
@@ -190,10 +190,11 @@ class Evaluation {
   // --- calls.cc ---
   Value call_by_name(Name name, std::span<const Value> arguments, const LambdaExpression* lambda,
                      const Expression& at);
-  // The value of an attribute or method of an object; false when the object has none of the name.
+  // Determines the value of an object's attribute or method; returns false when the object has no
+  // such member.
   bool call_member(Value receiver, Name name, const CallMethodExpression& expression,
                    Value& result);
-  // Gives the answer a call with what the expression's arguments and lambda are.
+  // Calls `answer` with a Call made of the expression's arguments and lambda.
   template <typename Answer>
   Value with_call(const CallMethodExpression& expression, Answer&& answer);
   Value complete_arguments(const ClosureInfo& closure, std::span<const Value> arguments,
@@ -212,7 +213,7 @@ class Evaluation {
   Value evaluate_collector(const CollectExpression& expression);
   Value evaluate_relationship(const RelationshipExpression& expression);
   void add_operand(Value operand, const RelationshipExpression& expression, std::vector<Value>& to);
-  // Undef, or a control value.
+  // Returns undef, or a control value.
   Value evaluate_operation(const Expression& operation, std::vector<EvaluatedParameter>& to);
   Value resource_value(Value value);
 
@@ -221,24 +222,24 @@ class Evaluation {
   Value evaluate_render(const RenderExpression& expression);
 
   Place place(const Expression& at) const { return evaluator_.place(at); }
-  // An expression stands where the parser and validation let none of its kind through.
+  // Fails for an expression that the parser and validation reject at this position.
   [[noreturn]] void fail_unexpected(const Expression& expression);
   [[noreturn]] void fail(Issue issue, const Expression& at,
                          std::vector<std::string> arguments = {}) {
     evaluator_.fail(issue, at, std::move(arguments));
   }
-  // What the reference's code raises: "Error while evaluating ..., <message>".
+  // Fails as when the reference's code raises: "Error while evaluating ..., <message>".
   [[noreturn]] void fail_at(const Expression& at, Issue issue, std::vector<std::string> arguments);
 
   Evaluator& evaluator_;
   Scope& scope_;
 };
 
-// Integer.to_s and the like of Ruby's String(value), as messages show values.
+// The result of Ruby's String(value), such as Integer.to_s, for messages.
 std::string ruby_text(Value value);
 // "Integer", "Undef", "Default": the generalised type of a value in messages about keys.
 std::string key_type_name(Arena& arena, Value value);
-// Parentheses around an expression do not count.
+// Returns the expression within parentheses.
 const Expression& without_parentheses(const Expression& expression);
 
 }  // namespace bunraku

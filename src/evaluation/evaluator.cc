@@ -54,7 +54,7 @@ Value Evaluator::evaluate(const Program& program, const Expression& expression, 
 
 namespace {
 
-// Puts a call on the chain for as long as it goes on.
+// Adds a call to the call chain for its duration.
 class CallGuard {
  public:
   CallGuard(Evaluator& evaluator, Name function, const Place& place)
@@ -133,7 +133,7 @@ const Value* Evaluator::look_for_variable(Name name, Scope& scope) {
   if (known == nullptr) known = &caches_->qualified.add(key, split_variable(name.text()));
   const QualifiedVariable variable = *known;
   if (!variable.class_name) return top_scope_.variables().find(variable.variable);
-  // Set by a template's or host's qualified name.
+  // Set by a template's or the host's qualified name.
   if (const Value* found = top_scope_.find(name)) return found;
   if (host_.catalog == nullptr) return nullptr;
   for (Scope* at = scope_for_variables(variable.class_name); at != nullptr; at = at->inherited()) {
@@ -227,7 +227,7 @@ void Evaluator::fail_illegal_control(Control control) {
   Diagnostic diagnostic = make_diagnostic(Issue::kIllegalControl, control_place_.range(),
                                           {std::string(kNames[static_cast<size_t>(control)])});
   diagnostic.primary.is_whole_line = true;
-  // The reference has a name for the file of code that came from none.
+  // The reference has a file name for code that is not from a file.
   if (const SourcePointer& file = diagnostic.primary.file; file && file->path().empty()) {
     diagnostic.primary.file =
         std::make_shared<const SourceFile>("unknown", std::string(file->text()));
@@ -311,7 +311,7 @@ Range Place::range() const {
 void add_place(EvaluationError& error, const Place& place) {
   Diagnostic& diagnostic = error.diagnostic();
   if (diagnostic.primary.file != nullptr || place.program == nullptr) return;
-  // A look-up that finds nothing is reported without the place that asked, as the reference does.
+  // As in the reference, a failed look-up is reported without the place that requested it.
   if (error.kind() == ErrorKind::kLookup) return;
   Place blamed = place;
   if (const auto* access_error = dynamic_cast<const AccessError*>(&error)) {

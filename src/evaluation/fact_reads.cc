@@ -29,7 +29,7 @@ bool FactReads::is_of_facts(Value value) const {
   return value.is_hash() && hashes_.contains(&value.as_hash());
 }
 
-// Facts are variables of the top scope; those of other scopes have values of their own.
+// Facts are variables of the top scope; those of other scopes have their own values.
 bool FactReads::is_top_variable(const Value* found) const {
   const auto bindings = top_.variables().bindings();
   const auto* bytes = reinterpret_cast<const char*>(found);
@@ -39,7 +39,7 @@ bool FactReads::is_top_variable(const Value* found) const {
 
 void FactReads::variable(Name name, const Value* found) {
   const std::string_view text = without_colons(name.text());
-  // Trusted data name the node as this fact does.
+  // The trusted data have the same name of the node as this fact.
   if (text == "trusted") absent("clientcert");
   if (found == nullptr) return absent(text);
   if (is_of_facts(*found)) {
@@ -52,7 +52,7 @@ void FactReads::variable(Name name, const Value* found) {
 }
 
 void FactReads::absent(std::string_view name) {
-  // A qualified name is no fact's.
+  // Facts have no qualified names.
   if (name.find("::") == std::string_view::npos) paths_.insert(std::string(name) + kEnd);
 }
 
@@ -70,15 +70,14 @@ void FactReads::part(Value value, std::span<const Value> segments) {
   bool is_at_end = true;
   for (const Value segment : segments) {
     if (!is_of_facts(value)) break;
-    // What no path can say is the whole up to here.
+    // A path has only strings as segments; at any other one, the value so far counts as read.
     is_at_end = segment.is_string();
     if (!is_at_end) break;
     path.append(segment.as_string()).push_back(kEnd);
     const Value* next = value.as_hash().find(segment);
     value = next == nullptr ? Value() : *next;
   }
-  // A hash that is handed out while only a part is wanted is reported by the code that takes it
-  // apart.
+  // A hash from a partial read is reported by the code that reads the part.
   if (is_partial_ && is_at_end && is_of_facts(value)) return;
   paths_.insert(std::move(path));
 }

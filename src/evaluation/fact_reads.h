@@ -1,5 +1,5 @@
-// Which facts a compilation reads, by their paths. Reading a variable reads all that it holds,
-// unless the reader says which part of it is wanted.
+// Records which facts a compilation reads, as paths. Reading a variable reads its whole value,
+// unless the reader names the part.
 #pragma once
 
 #include <set>
@@ -14,26 +14,27 @@ namespace bunraku {
 
 class FactReads {
  public:
-  // `facts` is the node's hash; `top` the scope that has each fact as a variable.
+  // `facts` is the node's hash; `top` is the scope that has each fact as a variable.
   FactReads(Value facts, const Scope& top);
 
-  // Keys from the top, each followed by kEnd: "os\x1ffamily\x1f". Empty: all facts.
+  // Keys from the top, each followed by kEnd: "os\x1ffamily\x1f". An empty path means all facts.
   const std::set<std::string>& paths() const { return paths_; }
   static constexpr char kEnd = '\x1f';
 
   // --- for those who read ---
 
-  // The variable was looked for and `found` (null: not at all); all of it counts as read.
+  // Records a search of the variable, with its result `found` (null: none); all of it counts as
+  // read.
   void variable(Name name, const Value* found);
-  // A value that may be of the facts was used as a whole.
+  // Records that a value, which may be of the facts, was used as a whole.
   void whole(Value value);
-  // The part of `value` that the segments lead to was read.
+  // Records a read of the part of `value` that the segments lead to.
   void part(Value value, std::span<const Value> segments);
-  // Nothing of that name may appear among the facts.
+  // Records that the result depends on the absence of a fact of that name.
   void absent(std::string_view name);
   bool is_of_facts(Value value) const;
 
-  // That of the compilation on this thread; null when there is no observer.
+  // The object for the compilation on this thread; null when reads are not observed.
   static FactReads* current() { return current_; }
 
  private:
@@ -51,7 +52,7 @@ class FactReads {
   bool is_partial_ = false;
 };
 
-// Makes it that of this thread while it stands.
+// Sets the current object of this thread during its lifetime.
 class ObservedFacts {
  public:
   explicit ObservedFacts(FactReads* reads);
@@ -63,8 +64,8 @@ class ObservedFacts {
   FactReads* outer_;
 };
 
-// While it stands, a hash of the facts that a variable holds does not count as read: the code that
-// made this says which part of it is. Inside, `is_partial` false takes that back.
+// During its lifetime, a hash of facts in a variable does not count as read: the code that created
+// this reports the part. An inner one with `is_partial` false reverts that.
 class PartialFactRead {
  public:
   explicit PartialFactRead(bool is_partial = true);
@@ -77,7 +78,7 @@ class PartialFactRead {
   bool was_partial_ = false;
 };
 
-// What a path of paths() leads to; null when nothing is there.
+// Returns the value at a path of paths(); null when there is none.
 const Value* find_fact(Value facts, std::string_view path);
 
 }  // namespace bunraku

@@ -8,9 +8,9 @@ namespace bunraku {
 
 namespace {
 
-// Small collections are copied without room to spare.
+// Smaller collections are copied without spare capacity.
 constexpr size_t kSmall = 16;
-// Texts of fewer bytes, too.
+// The same for texts, in bytes.
 constexpr size_t kSmallText = 256;
 
 size_t capacity_for(size_t size) {
@@ -27,7 +27,7 @@ Value GrowingArray::append(Arena& arena, std::span<const Value> left,
   if (!is_newest || size > capacity_) {
     capacity_ = capacity_for(size);
     items_ = arena.make_array<Value>(capacity_);
-    // NOLINTNEXTLINE(modernize-use-ranges): how much room there is, is known.
+    // NOLINTNEXTLINE(modernize-use-ranges): the capacity is known.
     std::uninitialized_copy(left.begin(), left.end(), items_);
   }
   // NOLINTNEXTLINE(modernize-use-ranges)
@@ -95,7 +95,7 @@ Value GrowingHash::merge(Arena& arena, const HashObject& left, const HashObject&
   const bool are_new = is_newest && fits && std::ranges::none_of(right, [&](const auto& entry) {
                          return left.find(entry.key) != nullptr;
                        });
-  // A key that is there already must not change in the older value.
+  // An existing key must not change in the older value.
   if (!are_new) copy(arena, left, right.size);
   for (const HashEntry& entry : right) set(entry);
   return Value::hash(arena.make<HashObject>(size_, mask_, entries_, index_));

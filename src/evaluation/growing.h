@@ -1,7 +1,6 @@
-// Arrays, hashes and texts that grow by `$memo + [...]`, `$memo + {...}` and "${memo}...": what is
-// added to the newest one goes behind its last element in the same memory, so that building a
-// collection in a loop takes linear time. Older values see as many elements as before. Not for
-// other rooms.
+// Arrays, hashes and texts that grow by `$memo + [...]`, `$memo + {...}` and "${memo}...": the
+// newest one grows in place, so that building a collection in a loop takes linear time. Older
+// values still see their own number of elements. Internal to this room.
 #pragma once
 
 #include <string_view>
@@ -12,29 +11,29 @@ namespace bunraku {
 
 class GrowingArray {
  public:
-  // left + right
+  // Returns left + right.
   Value append(Arena& arena, std::span<const Value> left, std::span<const Value> right);
 
  private:
-  Value* items_ = nullptr;  // of the array made last
+  Value* items_ = nullptr;  // of the newest array
   size_t size_ = 0;
   size_t capacity_ = 0;
 };
 
 class GrowingText {
  public:
-  // A copy of `text`, which begins with `left` (empty: with no text that grows).
+  // Returns a copy of `text`, which begins with `left` (empty: not a growing text).
   std::string_view extend(Arena& arena, std::string_view left, std::string_view text);
 
  private:
-  char* characters_ = nullptr;  // of the text made last that had room to spare
+  char* characters_ = nullptr;  // of the newest text with spare capacity
   size_t size_ = 0;
   size_t capacity_ = 0;
 };
 
 class GrowingHash {
  public:
-  // left with the entries of right set in it.
+  // Returns left with the entries of right added.
   Value merge(Arena& arena, const HashObject& left, const HashObject& right);
 
  private:
@@ -42,7 +41,7 @@ class GrowingHash {
   void index_all(Arena& arena);
   void set(const HashEntry& entry);
 
-  HashEntry* entries_ = nullptr;  // of the hash made last
+  HashEntry* entries_ = nullptr;  // of the newest hash
   uint32_t size_ = 0;
   uint32_t capacity_ = 0;
   uint32_t* index_ = nullptr;

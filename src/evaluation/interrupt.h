@@ -1,12 +1,12 @@
-// Ends an evaluation from outside of it.
+// Interruption of an evaluation from outside.
 #pragma once
 
 #include <atomic>
 
 namespace bunraku {
 
-// Set by the code that wants the end, perhaps a signal handler; looked at whenever a lambda or
-// function of the language is called, which then fails; taken back by the code that catches that.
+// Set by the code that interrupts, perhaps a signal handler. Tested at each call of a lambda or
+// function of the language, which then fails. Reset by the code that catches the failure.
 inline std::atomic<bool> is_interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 

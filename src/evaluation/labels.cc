@@ -1,4 +1,4 @@
-// What messages call values.
+// The names of values in messages.
 
 #include "evaluation/evaluator.h"
 #include "types/type_text.h"

@@ -11,7 +11,7 @@ struct LegacyFact {
   std::string_view path;  // with dots
 };
 
-// In the order of their names.
+// Sorted by name.
 constexpr LegacyFact kLegacyFacts[] = {
     {"architecture", "os.architecture"},
     {"augeasversion", "augeas.version"},

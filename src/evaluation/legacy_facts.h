@@ -1,5 +1,5 @@
-// The flat facts that nodes sent before facts had structure. Puppet 8 leaves them out, so that code
-// which still reads them meets an unknown variable.
+// The flat facts that nodes sent before facts were structured. Puppet 8 omits them, so that code
+// which still reads them gets an unknown variable.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace bunraku {
 
-// Where the value of the fact is today, as keys behind $facts: "['os']['family']" for osfamily.
-// Empty when there was no such fact, or none stands for it.
+// The location of the fact's value today, as keys after $facts: "['os']['family']" for osfamily.
+// Empty when there was no such fact, or none replaces it.
 std::string path_of_legacy_fact(std::string_view name);
 
 }  // namespace bunraku

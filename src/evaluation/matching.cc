@@ -16,7 +16,7 @@ bool Evaluation::match_regex(std::string_view pattern, std::string_view text) {
   const Regex* regex = known ? *known : nullptr;
   if (regex == nullptr || regex->source() != pattern) {
     regex = caches().kept_regexes.emplace_back(Regex::compile_at_run_time(pattern)).get();
-    // An empty pattern has no characters of its own to be known by.
+    // An empty pattern has no address of its own to serve as the key.
     if (known == nullptr && key != nullptr && !pattern.empty()) caches().regexes.add(key, regex);
   }
   Captures& captures = caches().captures;
@@ -123,7 +123,8 @@ bool Evaluation::matches(Value pattern, Value value, Nesting& nesting) {
       return true;
     }
     default:
-      // The operands of == stand in this order in the reference, which a type on the left notices.
+      // The reference passes the operands to == in this order, which matters for a type on the
+      // left.
       return equal(value, pattern);
   }
 }
@@ -188,7 +189,7 @@ bool Evaluation::array_includes(std::span<const Value> array, Value value) {
       return false;
     case ValueKind::kString:
     case ValueKind::kSemVer:
-      // Here the elements are the patterns.
+      // In this case the elements are the patterns.
       for (const Value item : array) {
         if (matches(item, value)) return true;
       }

@@ -1,4 +1,4 @@
-// Suggestions for keys that no data has.
+// Suggestions for missing keys of data.
 #include "evaluation/missing_key.h"
 
 #include <fmt/format.h>

@@ -6,8 +6,8 @@
 
 namespace bunraku {
 
-// The problem of a request whose names no data has. Its message has no place, as the reference's; a
-// label shows who asked, and a note how to find out where was looked.
+// The diagnostic of a look-up that found none of its names. As in the reference, its message has no
+// place; a label shows the request, and a note tells how to list the searched places.
 Diagnostic missing_key(const LookupRequest& request);
 
 }  // namespace bunraku

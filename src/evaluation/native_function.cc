@@ -1,5 +1,4 @@
-// Native functions: their signatures in the language's own syntax, and the choice between
-// overloads.
+// Native functions: their signatures, and the choice between overloads.
 
 #include <memory>
 #include <mutex>
@@ -28,7 +27,7 @@ void Call::fail(Diagnostic diagnostic) const {
 
 namespace {
 
-// Types and signatures of native functions live as long as the process.
+// The arena of native functions' types and signatures, which live as long as the process.
 Arena& process_arena() {
   static Arena* const arena = new Arena();
   return *arena;
@@ -103,7 +102,7 @@ class NativeFunction final : public Function {
   const NativeFunctionInfo& info_;
   Name name_;
   mutable std::once_flag parsed_;
-  mutable std::vector<NativeSignature> signatures_;  // one for each overload
+  mutable std::vector<NativeSignature> signatures_;  // one per overload
   mutable std::vector<Signature> shown_;             // without those of mismatch handlers
 };
 

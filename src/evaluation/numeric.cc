@@ -28,7 +28,7 @@ bool is_hex_digit(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-// Takes the leading characters that `accepts` from the text.
+// Removes the leading characters that `accepts` matches from the text and returns them.
 template <typename Accepts>
 std::string_view take(std::string_view& text, Accepts accepts) {
   size_t size = 0;

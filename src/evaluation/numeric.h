@@ -1,4 +1,4 @@
-// Strings as numbers, by the rules of the language's implicit conversion.
+// Conversion of strings to numbers, by the rules of the language's implicit conversion.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace bunraku {
 
-// Decimal, octal (leading 0), hexadecimal or floating point, with an optional sign; blanks are
-// allowed around it and behind the sign. Nothing when the text is no number.
+// Parses a decimal, octal (leading 0), hexadecimal or floating-point number with an optional sign;
+// blanks are allowed around it and after the sign. Nothing for other text.
 std::optional<Value> to_number(std::string_view text);
 
 }  // namespace bunraku

@@ -15,13 +15,13 @@
 namespace bunraku {
 namespace {
 
-// A type of an object's, and its code.
+// A type of an object, and its Ruby code.
 struct TypeWithCode {
   const ObjectType* type;
   const RubyTypeCode* code;
 };
 
-// The type and its ancestors that have code in Ruby, the oldest first.
+// The type and its ancestors that have Ruby code, the oldest first.
 std::vector<TypeWithCode> chain_of(Evaluator& evaluator, const ObjectType& type) {
   ModuleHost* modules = evaluator.host().modules;
   std::vector<TypeWithCode> chain;
@@ -84,9 +84,9 @@ void check_arguments(const ObjectMember& member, const Call& call) {
   }
 }
 
-// What the language knows of a member by itself.
+// The value of a member without Ruby code.
 Value member_value(const ObjectInstance& object, const ObjectMember& member, const Call& call) {
-  // The language has no way to give code to what a type declares. Error brings its own.
+  // The language cannot define the code of a type's function. Error has its own.
   const bool is_message = member.is_function && object_type_of(member.owner) == types::kError;
   if (member.is_function && !is_message) {
     call.fail(Issue::kNoSuchMethod,
@@ -101,7 +101,7 @@ Value member_value(const ObjectInstance& object, const ObjectMember& member, con
   return value != nullptr ? *value : Value::undef();
 }
 
-// Name => value, in the order in which a new instance takes them: what has no default comes first.
+// Name => value, in the order of the arguments of `new`: attributes without a default first.
 Value attributes_in_order(Arena& arena, const ObjectInstance& object, const ObjectType& type) {
   HashBuilder attributes(arena);
   const std::span<const ObjectMember* const> all = attributes_of(arena, type);
@@ -114,7 +114,7 @@ Value attributes_in_order(Arena& arena, const ObjectInstance& object, const Obje
   return attributes.finish();
 }
 
-// Has Ruby call it with the call's arguments.
+// Calls the member in Ruby with the call's arguments.
 Value call_ruby_member(const ObjectInstance& object, const ObjectMember& member, Call& call) {
   const ObjectType& type = *object_type_of(object.type);
   RubyHost* ruby = call.evaluator.host().ruby;

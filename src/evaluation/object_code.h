@@ -1,4 +1,4 @@
-// What objects answer when one of their members is called.
+// Calls of members of objects.
 #pragma once
 
 #include "evaluation/function.h"
@@ -9,12 +9,12 @@ class Evaluator;
 struct ObjectMember;
 struct ObjectType;
 
-// Is what `member` gives for an instance of `type` up to code in Ruby: a function, a derived
-// attribute, or an attribute that this code reads in its own way?
+// Returns whether the value of `member` for an instance of `type` is determined by Ruby code: a
+// function, a derived attribute, or an attribute that this code overrides.
 bool is_ruby_member(Evaluator& evaluator, const ObjectType& type, const ObjectMember& member);
 
-// The member's value for the call's arguments, which are checked: what native code or code in Ruby
-// (lib/puppet/datatypes) gives, or what the object holds. Throws EvaluationError.
+// Calls the member with the call's arguments, which are checked. The result is from native code,
+// from Ruby code (lib/puppet/datatypes), or the stored attribute. Throws EvaluationError.
 Value call_object_member(const ObjectInstance& object, const ObjectMember& member, Call& call);
 
 }  // namespace bunraku

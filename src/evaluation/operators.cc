@@ -23,7 +23,7 @@ Value Evaluation::evaluate_arithmetic(const ArithmeticExpression& expression) {
   Value right = evaluate(*expression.right);
   if (right.is_control()) return right;
   if (left.is_integer() && right.is_integer()) {
-    // What loops are full of, without the frame that the rest needs.
+    // The fast path for the most frequent operations of loops, without the stack frame of the rest.
     int64_t result;
     const int64_t a = left.as_integer(), b = right.as_integer();
     const Operator op = expression.op;
@@ -37,7 +37,7 @@ Value Evaluation::evaluate_arithmetic(const ArithmeticExpression& expression) {
 
 namespace {
 
-// By how much to shift: the whole part, or the farthest that there is.
+// The distance of a shift: the integer part, or the maximum.
 int64_t shift_count(double count) {
   constexpr double kTwoTo63 = 9223372036854775808.0;
   if (count >= kTwoTo63) return kMaxInteger;
@@ -78,7 +78,7 @@ Value Evaluation::calculate(Value left, Value right, const ArithmeticExpression&
     return calculate_integers(left.as_integer(), right.as_integer(), expression);
   }
   if (left.is_integer() && (op == Operator::kLeftShift || op == Operator::kRightShift)) {
-    // The shift is by the whole part.
+    // The shift distance is the integer part.
     if (std::isnan(right.as_float())) fail_at(expression, Issue::kNotFinite, {"NaN"});
     return calculate_integers(left.as_integer(), shift_count(right.as_float()), expression);
   }
@@ -102,7 +102,7 @@ int64_t floor_modulo(int64_t a, int64_t b) {
   return (rest != 0 && (rest < 0) != (b < 0)) ? rest + b : rest;
 }
 
-// "+0x8000000000000000": what lies outside of the range, as messages show it.
+// A number outside of the range, for messages: "+0x8000000000000000".
 std::string signed_hexadecimal(Wide value) {
   const bool is_negative = value < 0;
   const UnsignedWide magnitude =
@@ -175,7 +175,7 @@ Value Evaluation::calculate_integers(int64_t a, int64_t b, const ArithmeticExpre
       fail_overflow(shifted_hexadecimal(a, count), expression);
     }
     default:
-      // Validation lets no other operator through.
+      // Validation rejects any other operator.
       fail_unexpected(expression);
   }
 }
@@ -247,8 +247,8 @@ Value Evaluation::calculate_time(Value left, Value right, const ArithmeticExpres
 
 namespace {
 
-// What a time says of a version that it is to be calculated with; empty where it has no such
-// operator.
+// The message of a time that is to be combined with a version; empty for operators that it does not
+// have.
 std::string_view refusal_of_version(Operator op, Value time) {
   const bool is_span = time.is(ValueKind::kTimespan);
   switch (op) {
@@ -274,7 +274,7 @@ std::string_view refusal_of_version(Operator op, Value time) {
 void Evaluation::fail_on_version(Value left, Value right, const ArithmeticExpression& expression) {
   const Operator op = expression.op;
   const bool is_shift = op == Operator::kLeftShift || op == Operator::kRightShift;
-  // The time does the calculation, where it can, on whichever side it stands.
+  // The time performs the operation, if it can, on either side.
   const bool is_turned =
       is_time(right) &&
       (op == Operator::kAdd || (op == Operator::kMultiply && right.is(ValueKind::kTimespan)));
@@ -317,7 +317,7 @@ Value Evaluation::evaluate_unary_minus(const UnaryMinusExpression& expression) {
 }
 
 Value Evaluation::coerce_numeric(Value value, const Expression& at) {
-  // Versions are numbers to the reference, though ones that nothing can be done with.
+  // In the reference versions are Numeric too, although without any arithmetic.
   if (value.is_numeric() || is_time(value) || value.is(ValueKind::kSemVer)) return value;
   std::optional<Value> number;
   if (value.is_string()) number = to_number(value.as_string());
@@ -372,14 +372,15 @@ Value Evaluation::add_to_collection(Value left, Value right,
 
 namespace {
 
-// Equal are also types that are written differently and have the same instances.
+// Returns whether the types are equal; those that are written differently but have the same
+// instances are too.
 bool equal_types(const Type* a, const Type* b) {
   return same_type(a, b) || (is_assignable(b, a) && is_assignable(a, b));
 }
 
 bool compare_types(const Type* left, Operator op, Value right) {
   if (!right.is_type() || is_given_reference(right.as_type())) {
-    // Optional alone takes everything, in the reference even what is no type.
+    // In the reference, a bare Optional matches everything, even values that are not types.
     const auto* optional = left->try_as<OptionalType>();
     const bool takes_all = optional != nullptr && optional->contained == nullptr;
     return op == Operator::kNotEqual ||

@@ -54,15 +54,15 @@ namespace {
 
 constexpr std::string_view kIteratorMessage = "Use of an Iterator is not supported here";
 
-// A resource type without a title becomes the reference to an empty one.
+// A resource type without a title is converted to the reference with an empty title.
 Value given_type(Arena& arena, Value value) {
   const Type* type = value.as_type();
   const bool is_reference = is_catalog_reference(type) || type->kind == TypeKind::kResource;
   return is_reference ? Value::type(types::given_reference(arena, type)) : value;
 }
 
-// Copies what holds references, and what is nested: a resource's parameter shares no part with
-// another value, nor with itself, which to_yaml shows. In long walks parts stay shared.
+// Copies values that contain references or nesting: a resource's parameter shares no part with
+// another value, nor with itself, which to_yaml would show. In long traversals parts stay shared.
 class GivenValues {
  public:
   GivenValues(Arena& arena, std::string_view& problem) : arena_(arena), problem_(problem) {}
@@ -84,7 +84,7 @@ class GivenValues {
       default:
         return value;
     }
-    // Nobody will be able to read what is nested deeper.
+    // Deeper values cannot be read by anything later.
     if (nesting_.level + 1 == kMaxNesting) return value;
     const NestingGuard guard(nesting_, "a value");
     const SharedParts<Value>::Pair part{part_identity(value), {}};
@@ -95,7 +95,7 @@ class GivenValues {
   }
 
  private:
-  // Is this the value itself, which is not copied as its parts may be?
+  // Returns whether this is the value itself, which is not copied as its parts are.
   bool is_whole() const { return nesting_.level == 0; }
 
   static bool is_plain(Value value) {
@@ -161,7 +161,7 @@ Value given_value(Arena& arena, Value value, std::string_view& problem) {
 
 namespace {
 
-// Does that interface get the value as it is, within others?
+// Returns whether the older interface gets the value unchanged when it is nested.
 bool is_legacy_value(Value value) {
   static thread_local Nesting nesting;
   const NestingGuard guard(nesting, "a value");

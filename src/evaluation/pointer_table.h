@@ -1,5 +1,5 @@
-// A hash table from addresses to small values, for what the evaluator keeps of names and nodes of
-// trees: one probe, no allocation for a hit.
+// A hash table from addresses to small values, for caches by names and tree nodes: one probe, no
+// allocation for a hit.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace bunraku {
 template <typename T>
 class PointerTable {
  public:
-  // Null when there is none. Valid until the next add().
+  // Returns null when there is none. Valid until the next add().
   const T* find(const void* key) const {
     if (size_ == 0) return nullptr;
     for (size_t at = start(key);; at = (at + 1) & mask_) {
@@ -18,7 +18,7 @@ class PointerTable {
       if (slots_[at].key == nullptr) return nullptr;
     }
   }
-  // The key must not be there yet.
+  // The key must not exist yet.
   const T& add(const void* key, T value) {
     if (size_ * 2 >= mask_) grow();
     ++size_;

@@ -52,8 +52,8 @@ const Value* VariableTable::find_indexed(Name name) const {
 
 namespace {
 
-// Thrown when a default reads a parameter that has no value yet; caught where the default is
-// evaluated.
+// Thrown when a default reads a parameter that has no value yet; caught at the evaluation of the
+// default.
 struct PendingParameter {
   Name name;
 };
@@ -99,7 +99,7 @@ const Value* Scope::find_local(Name name) const {
       case Frame::Kind::kParameters: {
         const auto& parameters = *static_cast<const ParameterScope::ParameterFrame*>(frame);
         found = parameters.variables.find(name);
-        // No parameter has a qualified name.
+        // Parameters have no qualified names.
         if (found == nullptr && name.is_word() && is_parameter(parameters.parameters, name)) {
           throw PendingParameter{name};
         }
@@ -204,7 +204,7 @@ void Scope::set_match(std::string_view subject, std::span<const std::string_view
   MatchFrame* frame;
   if (innermost_ != nullptr && innermost_->kind == Frame::Kind::kMatch &&
       innermost_->level == level_) {
-    // Made under the same guard, so the older match is not seen again.
+    // Created under the same guard, so the older match is no longer visible.
     frame = static_cast<MatchFrame*>(innermost_);
   } else {
     frame = arena_->make<MatchFrame>();

@@ -1,9 +1,9 @@
-// Scopes: where variables live. As in the reference, a Scope belongs to the top, a node, a class or
-// a define, and carries a chain of frames for what comes and goes inside it: the locals of lambdas
-// and functions, match variables, parameters whose defaults are being evaluated.
+// Scopes of variables. As in the reference, a Scope belongs to the top, a node, a class or a
+// define, and has a chain of frames for temporary bindings: the locals of lambdas and functions,
+// match variables, parameters whose defaults are being evaluated.
 //
-// Frames of lambdas live on the C++ stack; a lambda that outlives the call that it was given to
-// (Ruby code can keep one) has only the scope.
+//  Frames of lambdas are on the C++ stack; a lambda that outlives the call that it was passed to
+//  (Ruby code can keep one) has only the scope.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@
 namespace bunraku {
 
 class Evaluator;
-// What the catalog keeps for a scope (its resource, defaults, tags). Defined in catalog/.
+// The catalog's data of a scope (its resource, defaults, tags). Defined in catalog/.
 struct CatalogScope;
 
-// Names with values, in the order of their setting. A few stand inline; more go to the arena, and a
-// large table gets an index.
+// Names with values, in the order of setting. A few are stored inline, more in the arena; a large
+// table has an index.
 class VariableTable {
  public:
   struct Binding {
@@ -30,7 +30,7 @@ class VariableTable {
     Value value;
   };
 
-  // Only for a variable that was added here: a shared table is never changed.
+  // Only for a variable that was added to this table: a shared table is never changed.
   Value* find_to_change(Name name) { return const_cast<Value*>(find(name)); }
   const Value* find(Name name) const {
     if (index_ != nullptr) return find_indexed(name);
@@ -39,13 +39,13 @@ class VariableTable {
     }
     return nullptr;
   }
-  // The name must not be there yet.
+  // The name must not exist yet.
   void add(Arena& arena, Name name, Value value) {
     if (size_ == capacity_ || index_ != nullptr) return add_slowly(arena, name, value);
     bindings_[size_++] = {name, value};
   }
   std::span<const Binding> bindings() const { return {bindings_, size_}; }
-  // Holds what another table does, which must live as long and not change.
+  // Takes over the contents of another table, which must live as long and not change.
   void share(const VariableTable& other) {
     bindings_ = other.bindings_;
     index_ = other.index_;
@@ -66,9 +66,9 @@ class VariableTable {
   Binding* bindings_;
   uint32_t size_ = 0;
   uint32_t capacity_ = kInline;
-  uint32_t* index_ = nullptr;  // open addressing, number + 1, 0 is free
+  uint32_t* index_ = nullptr;  // open addressing; entries are index + 1, 0 is free
   uint32_t index_mask_ = 0;
-  // Not initialised: only the first size_ count.
+  // Not initialised: only the first size_ are valid.
   union {
     Binding inline_[kInline];
   };
@@ -78,7 +78,7 @@ class VariableTable {
 struct Frame {
   enum class Kind : uint8_t { kLocal, kMatch, kParameters };
   Kind kind;
-  uint32_t level;  // the guards around it when it was made; see FrameGuard
+  uint32_t level;  // the number of guards at its creation; see FrameGuard
   Frame* parent;
 };
 
@@ -86,71 +86,73 @@ struct LocalFrame : Frame {
   VariableTable variables;
 };
 
-// $0, $1...: the text that was matched and where its groups lie in it.
+// $0, $1...: the matched text and its groups.
 struct MatchFrame : Frame {
   std::string_view subject;
-  std::span<const std::string_view> groups;  // null data() when a group took no part
+  std::span<const std::string_view> groups;  // null data() for a group that did not match
 };
 
 class Scope {
  public:
   enum class Kind : uint8_t { kTop, kNode, kClass, kDefine };
 
-  // `parent` is the scope that declared this one (dynamic); null for the top. The scope keeps to
-  // the arena, which must outlive it.
+  // `parent` is the scope that declared this one (dynamic); null for the top. The arena must
+  // outlive the scope.
   Scope(Arena& arena, Kind kind, Scope* parent);
   Scope(const Scope&) = delete;
   Scope& operator=(const Scope&) = delete;
 
   Kind kind() const { return kind_; }
-  // The dynamic parent: resource defaults and tags go along it, variables do not.
+  // The dynamic parent: used for resource defaults and tags, not for variables.
   Scope* parent() const { return parent_; }
-  // Where variables are looked for next: the scope of the class that this one inherits, else that
-  // of the node, else the top.
+  // The scope that is searched next for variables: that of the inherited class, else that of the
+  // node, else the top.
   Scope* next() const { return inherited_ ? inherited_ : enclosing_; }
   Scope* inherited() const { return inherited_; }
   void set_inherited(Scope* scope) { inherited_ = scope; }
-  // The nearest node or top scope.
+  // Returns the nearest node or top scope.
   Scope& global();
   Arena& arena() const { return *arena_; }
 
   // --- variables ---
-  // A simple name, looked for along the whole chain. Null when there is none.
+  // Finds a simple name along the whole chain. Null when there is none.
   const Value* find(Name name) const {
-    // Most are the parameters of the lambda that asks.
+    // Most are parameters of the innermost lambda.
     if (innermost_ != nullptr && innermost_->kind == Frame::Kind::kLocal) {
       const auto& locals = static_cast<const LocalFrame*>(innermost_)->variables;
       if (const Value* found = locals.find(name)) return found;
     }
     return find_further(name);
   }
-  // In this scope and its frames only, as $class::name has it.
+  // Finds a name in this scope and its frames only, as for $class::name.
   const Value* find_local(Name name) const;
-  // Is the name taken where an assignment would set it?
+  // Returns whether the name is already bound where an assignment would set it.
   bool is_bound(Name name) const;
-  // Sets a variable where an assignment does: in the innermost locals. Must not be bound there.
+  // Sets a variable as an assignment does: in the innermost locals. It must not be bound there.
   void set(Name name, Value value);
   // Replaces the scope's own variables; see VariableTable::share.
   void share_variables(const VariableTable& table) { variables_.share(table); }
-  // Gives a variable of the scope's own another value: for code in Ruby, which changes objects that
-  // it has set itself.
+  // Changes the value of a variable of the scope itself: for code in Ruby, which changes objects
+  // that it has set itself.
   void replace(Name name, Value value);
   // The scope's own variables, without those of frames.
   const VariableTable& variables() const { return variables_; }
-  // All that are visible under simple names, the outermost first; inner ones replace outer ones.
+  // Adds all variables visible under simple names, the outermost first; inner ones replace outer
+  // ones.
   void add_visible_to(HashBuilder& builder) const;
 
   // --- match variables ---
-  // $number; undef when nothing matched or the group took no part.
+  // $number; undef when nothing matched or the group did not match.
   Value match_variable(int32_t number) const;
-  // A successful match; `subject` and `groups` must live as long as the compilation.
+  // Sets the variables of a successful match; `subject` and `groups` must live as long as the
+  // compilation.
   void set_match(std::string_view subject, std::span<const std::string_view> groups);
 
   // --- for the catalog ---
   CatalogScope* catalog = nullptr;
-  Name class_name;               // of a class's scope
+  Name class_name;               // set for the scope of a class
   std::string_view module_name;  // empty: none
-  // The resource as log records show it: "Class[main]" in "Scope(Class[main])".
+  // The resource as in log records: "Class[main]" in "Scope(Class[main])".
   std::string_view resource_text;
 
  private:
@@ -171,7 +173,7 @@ class Scope {
   VariableTable variables_;
 };
 
-// Frames made while it stands are dropped when it goes: match variables of an `if` end with it.
+// Drops the frames that were made during its lifetime: match variables of an `if` end with it.
 class FrameGuard {
  public:
   explicit FrameGuard(Scope& scope) : scope_(scope), saved_(scope.innermost_) { ++scope.level_; }
@@ -187,7 +189,7 @@ class FrameGuard {
   Frame* saved_;
 };
 
-// A frame of locals for as long as it stands: the body of a lambda, function or template.
+// A frame of locals during its lifetime: for the body of a lambda, function or template.
 class LocalScope {
  public:
   explicit LocalScope(Scope& scope) : guard_(scope), scope_(scope) {
@@ -205,7 +207,7 @@ class LocalScope {
   LocalFrame frame_;
 };
 
-// Hides all frames of a scope while it stands: functions written in the language see only the
+// Hides all frames of a scope during its lifetime: functions written in the language see only the
 // global scope's own variables.
 class GlobalScope {
  public:
@@ -215,10 +217,10 @@ class GlobalScope {
   FrameGuard guard_;
 };
 
-// Is it a variable that the compilation sets itself, and that no parameter can hide?
+// Returns whether the compilation itself sets the variable, so that no parameter may have the name.
 bool is_reserved(Name name);
 std::string reserved_message(Name name);
-// $1 and the like, which only a match sets.
+// Returns whether the name is $1 or similar, which only a match sets.
 bool is_match_variable(std::string_view name);
 // Throws EvaluationError without a place.
 [[noreturn]] void fail_reserved(Name name);
@@ -227,14 +229,14 @@ bool is_match_variable(std::string_view name);
 // parameters before it; reading one that has no value yet is an error.
 class ParameterScope {
  public:
-  // `callee` is how messages name the owner: "lambda", a function's name, "Class[Foo]".
+  // `callee` is the owner's name in messages: "lambda", a function's name, "Class[Foo]".
   ParameterScope(Scope& scope, std::string_view callee, ParameterList parameters);
 
   void set(Name name, Value value);
   const Value* find(Name name) const;
-  // The parameter's default, with match variables of its own. Does not set it.
+  // Evaluates the parameter's default, with its own match variables. Does not set it.
   Value evaluate_default(Evaluator& evaluator, const Parameter& parameter);
-  // The same for a parameter of another program than the one that is being evaluated.
+  // The same for a parameter of a program that is not the current one.
   Value evaluate_default(Evaluator& evaluator, const Program& program, const Parameter& parameter);
   // All that were set, in order.
   std::span<const VariableTable::Binding> bindings() const { return frame_.variables.bindings(); }

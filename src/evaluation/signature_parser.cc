@@ -22,8 +22,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// The offset of the first `wanted` that stands outside of brackets and quotes; npos when there is
-// none.
+// The offset of the first `wanted` outside of brackets and quotes; npos when there is none.
 size_t find_outside(std::string_view text, std::string_view wanted) {
   int depth = 0;
   char quote = 0;
@@ -144,7 +143,7 @@ NativeSignature SignatureParser::parse(std::string_view text) {
   const size_t count = parameters.size();
   auto* shown = arena_.make_array<SignatureParameter>(count);
   auto* param_types = arena_.make_array<const Type*>(count);
-  // From the end, so that only the last ones may be left out.
+  // Backwards, because only parameters at the end may be omitted.
   bool may_be_left_out = true;
   int64_t required = 0;
   for (size_t i = count; i-- > 0;) {

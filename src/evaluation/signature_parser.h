@@ -1,4 +1,4 @@
-// Signatures of native functions, read from their text. Not for other rooms.
+// The parser of native functions' signatures. Internal to this room.
 #pragma once
 
 #include <string_view>
@@ -9,11 +9,11 @@
 
 namespace bunraku {
 
-// Reads "(String $text, Optional[Integer] $limit, Any *$rest, Callable[1, 1] &$block) >> String";
-// see Overload in function.h. A mistake in a signature is one of the program: it ends it.
+// Parses "(String $text, Optional[Integer] $limit, Any *$rest, Callable[1, 1] &$block) >> String";
+// see Overload in function.h. An error in a signature is a bug and ends the program.
 class SignatureParser final : private TypeResolver {
  public:
-  // `local_types`: "Name = Type", a line each.
+  // `local_types`: "Name = Type", one per line.
   SignatureParser(Arena& arena, std::string_view local_types);
   NativeSignature parse(std::string_view text);
 

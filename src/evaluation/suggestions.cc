@@ -9,7 +9,7 @@
 namespace bunraku {
 namespace {
 
-// Where the word stands in what the range covers; a length of 0 when it does not.
+// The range of the word within the given range; its length is 0 when the word is not in it.
 Range range_of_word(const Range& around, std::string_view word) {
   Range range = around;
   range.location.length = 0;
@@ -23,7 +23,7 @@ Range range_of_word(const Range& around, std::string_view word) {
   return range;
 }
 
-// The next "a" of "a::b" from `at` on, which is moved behind it.
+// Returns the next segment "a" of "a::b" from `at` on, and moves `at` behind it.
 std::string_view next_segment(std::string_view name, size_t& at) {
   const size_t end = std::min(name.find("::", at), name.size());
   const std::string_view segment = name.substr(at, end - at);
@@ -31,8 +31,7 @@ std::string_view next_segment(std::string_view name, size_t& at) {
   return segment;
 }
 
-// Names of other modules that happen to look alike are no mistyped ones: each segment must be
-// close.
+// Requires each segment to be similar: otherwise names of other modules would match by accident.
 bool has_close_segments(std::string_view wrong, std::string_view close) {
   size_t at = 0, close_at = 0;
   while (at < wrong.size() && close_at < close.size()) {
@@ -46,7 +45,7 @@ bool has_close_segments(std::string_view wrong, std::string_view close) {
 }  // namespace
 
 std::string closest_of(std::string_view wrong, std::vector<std::string> known) {
-  // Of names that are equally close the first one counts: it shall be the same one every time.
+  // Sorted, so that among equally similar names the choice is always the same.
   std::ranges::sort(known);
   const std::vector<std::string_view> names(known.begin(), known.end());
   const std::string_view close = closest_name(wrong, names);
@@ -68,7 +67,7 @@ void suggest(Diagnostic& diagnostic, std::string_view wrong, std::vector<std::st
 
 namespace {
 
-// The variables that can be read by a simple name in `scope`, or, of "a::b::c", those of the class
+// The variables that can be read by a simple name in `scope`, or for "a::b::c" those of the class
 // a::b, with its name.
 std::vector<std::string> readable_variables(std::string_view name, Evaluator& evaluator,
                                             Scope& scope) {

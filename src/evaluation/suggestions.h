@@ -1,4 +1,4 @@
-// "Did you mean": what a mistyped name in an error may have meant.
+// "Did you mean": suggestions for mistyped names in errors.
 #pragma once
 
 #include <string>
@@ -11,15 +11,16 @@ struct Diagnostic;
 class Evaluator;
 class Scope;
 
-// The one of `known` that `wrong` resembles most; empty when none is close, or `wrong` is known.
+// Returns the name in `known` that is most similar to `wrong`; empty when none is similar, or
+// `wrong` is known.
 std::string closest_of(std::string_view wrong, std::vector<std::string> known);
 
-// Suggests the one of `known` that `wrong` resembles most, if any does: as a fix when `wrong`
-// stands where the diagnostic points, else as a note.
+// Suggests the name in `known` that is most similar to `wrong`, if any: as a fix when `wrong` is at
+// the diagnostic's place, else as a note.
 void suggest(Diagnostic& diagnostic, std::string_view wrong, std::vector<std::string> known);
 
-// The same of a variable that `scope` does not know: one that it does, or what is to be read in
-// place of a fact of old.
+// The same for a variable that `scope` does not have: one that it has, or the replacement of a
+// legacy fact.
 void suggest_variable(Diagnostic& diagnostic, std::string_view name, Evaluator& evaluator,
                       Scope& scope);
 

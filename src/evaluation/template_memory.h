@@ -1,4 +1,4 @@
-// What those who render templates keep for as long as a compilation goes on.
+// The memory of template renderers during a compilation.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@ namespace bunraku {
 
 class Evaluator;
 
-// Empty at first. Belongs to the renderer of ERB templates; the evaluator does not look into it.
+// Initially empty. It belongs to the renderer of ERB templates; the evaluator never reads it.
 std::shared_ptr<void>& template_memory(Evaluator& evaluator);
 
 }  // namespace bunraku

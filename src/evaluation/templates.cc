@@ -52,8 +52,8 @@ const Value* argument_of(const HashObject* arguments, Name name) {
 
 }  // namespace
 
-// Arguments are given by name. A template that declares parameters takes only those; one without
-// sees whatever it is given.
+// Arguments are passed by name. A template that declares parameters accepts only those; one without
+// sees all arguments.
 Value Evaluation::render_template(const LambdaExpression& lambda, const EppExpression& epp,
                                   Value arguments) {
   const HashObject* given = arguments.is_hash() ? &arguments.as_hash() : nullptr;
@@ -69,7 +69,7 @@ Value Evaluation::render_template(const LambdaExpression& lambda, const EppExpre
         unqualified.set(entry.key, entry.value);
         continue;
       }
-      // A qualified name is set for good.
+      // A qualified name stays set after the template.
       if (name.starts_with("::")) name.remove_prefix(2);
       const Name variable = data_name(name);
       if (!scope_.is_bound(variable)) scope_.set(variable, entry.value);
@@ -156,8 +156,8 @@ Value Evaluation::evaluate_render(const RenderExpression& expression) {
   if (!value.is_string() && !value.is_sensitive()) {
     value = Value::string(arena(), interpolated(value));
   }
-  // A lambda in the template may be called by a template further in; the text goes to the one that
-  // is being rendered.
+  // A lambda in the template may be called by an inner template; its text goes to the template
+  // being rendered.
   check_size(caches().epp_parts->size());
   caches().epp_parts->push_back(value);
   return Value::undef();
