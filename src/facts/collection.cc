@@ -1,4 +1,4 @@
-// Looks up what several collectors ask for.
+// Data that several collectors need.
 #include "facts/collection.h"
 
 #include "facts/text.h"
@@ -14,7 +14,7 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-// In tables of mounts, blanks and backslashes are octal numbers: "\040".
+// Decodes octal escapes in tables of mounts, such as "\040" for a blank.
 std::string unescaped(std::string_view text) {
   std::string plain;
   for (size_t at = 0; at < text.size(); ++at) {

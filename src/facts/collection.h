@@ -1,5 +1,5 @@
-// What the collectors of core facts share: the machine, the facts found so far, and what several of
-// them ask for, looked up once.
+// The state that collectors of core facts share: the machine, the facts so far, and data that
+// several of them need, read once.
 #pragma once
 
 #include <map>
@@ -20,16 +20,16 @@ struct Mount {
   std::string options;
 };
 
-// What the machine runs on.
+// The platform that the machine runs on.
 struct Virtualization {
   std::string platform;    // "kvm", "physical"; the fact `virtual`
-  std::string container;   // "docker", "lxc", "podman"...; empty outside of one
-  std::string identifier;  // of the container, where it is known
-  // What the detection from the processor and firmware says alone; empty on hardware.
+  std::string container;   // "docker", "lxc", "podman"...; empty outside of containers
+  std::string identifier;  // of the container, when it is known
+  // The result of the detection by processor and firmware alone; empty on hardware.
   std::string hypervisor;
 };
 
-// Of one thread; the machine and the facts must outlive it.
+// For one thread; the machine and the facts must outlive it.
 class Collection {
  public:
   Collection(const Machine& machine, FactSet& facts) : machine_(machine), facts_(facts) {}
@@ -43,23 +43,24 @@ class Collection {
   const KernelName& kernel();
   // The pairs of /etc/os-release, keys in lower case, without quotes.
   const std::map<std::string, std::string, std::less<>>& os_release();
-  // The value of a key of /etc/os-release; empty when it is not there.
+  // The value of a key in /etc/os-release; empty when it is missing.
   std::string os_release(std::string_view key);
-  // A file of /sys/class/dmi/id without white space around it; empty when it is not there.
+  // The contents of a file in /sys/class/dmi/id without surrounding white space; empty when there
+  // is none.
   const std::string& dmi(std::string_view name);
   const std::vector<Mount>& mounts();
   const Virtualization& virtualization();
   // The operating system's family, "Debian".
   const std::string& os_family();
 
-  // Adds a flat fact, which is shown only when asked for.
+  // Adds a flat fact, which is shown only on request.
   void add_legacy(std::string_view name, std::string_view value) {
     facts_.add_text(name, value, FactKind::kLegacy);
   }
   void add_legacy(std::string_view name, uint64_t value) {
     facts_.add_integer(name, value, FactKind::kLegacy);
   }
-  // A part of a structured fact, which is a flat fact too.
+  // Sets a part of a structured fact, and the flat fact of the same value.
   void set_both(HashFact& hash, std::string_view key, std::string_view legacy_name,
                 std::string_view value) {
     hash.set_text(key, value);
@@ -77,7 +78,7 @@ class Collection {
   std::optional<std::string> os_family_;
 };
 
-// The collectors. Each adds the facts of one subject.
+// The collectors, one per subject.
 void collect_kernel(Collection& collection);
 void collect_operating_system(Collection& collection);
 void collect_networking(Collection& collection);
@@ -95,7 +96,7 @@ void collect_identity(Collection& collection);
 void collect_security(Collection& collection);
 void collect_software(Collection& collection);
 
-// Parts that live in files of their own.
+// Parts that are implemented in separate files.
 Virtualization detect_virtualization(Collection& collection);
 std::string detect_os_family(Collection& collection);
 DataNode selinux_fact(Collection& collection);

@@ -1,4 +1,4 @@
-// The list of subjects, and the run over them.
+// The list of subjects and their collection.
 #include "facts/core_facts.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The facts that every host has: what facter 4 collects on Linux, in the same form, without child
+// The facts that every host has: those of facter 4 on Linux, in the same form, without child
 // processes.
 #pragma once
 
@@ -13,19 +13,19 @@
 
 namespace bunraku::facts {
 
-// The version of the collection of facts that this one is like.
+// The version of facter whose facts these correspond to.
 inline constexpr std::string_view kFacterVersion = "4.3.0";
 
 struct Timing {
-  std::string subject;  // the fact, or the file that facts come from
+  std::string subject;  // the fact, or the file of the facts
   std::chrono::microseconds time{0};
 };
 
 struct CoreOptions {
-  // Is a fact wanted? Subjects none of whose facts are wanted are not looked at. All are when
-  // empty.
+  // Returns whether a fact is wanted; subjects without a wanted fact are skipped. Empty: all are
+  // wanted.
   std::function<bool(std::string_view name)> is_wanted;
-  // How long each subject took; not noted when null.
+  // Receives the time of each subject, unless null.
   std::vector<Timing>* timings = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// Reads the leases of DHCP clients.
+// Parsing of DHCP leases.
 #include "facts/dhcp.h"
 
 #include <array>
@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 5> kLeaseDirectories = {
     "/var/lib/dhclient/", "/var/lib/dhcp/", "/var/lib/dhcp3/", "/var/lib/NetworkManager/",
     "/var/db/"};
 
-// A lease names its interface on a line of its own.
+// A lease names its interface on a separate line.
 bool is_lease_of(std::string_view text, const std::string& interface) {
   for (const std::string_view line : lines(text)) {
     const size_t at = line.find("interface");

@@ -1,4 +1,4 @@
-// Which server has given an interface its address.
+// The DHCP server of an interface.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace bunraku::facts {
 
-// The address of the DHCP server of an interface, from the leases that networkd, dhclient and
-// NetworkManager keep; empty when there is none. `index` is the interface's number.
+// Returns the address of an interface's DHCP server, from the leases of networkd, dhclient and
+// NetworkManager; empty when there is none. `index` is the interface's number.
 std::string dhcp_server(const Machine& machine, const std::string& interface,
                         const std::string& index);
 

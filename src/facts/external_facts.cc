@@ -1,5 +1,5 @@
-// Reads external facts. The order is the reference's: the directories as they are named, within
-// each the last name first, and the first value of a name counts.
+// Reading of external facts. The order is that of the reference: directories in the given order, in
+// each the last name first; the first value of a name is used.
 #include "facts/external_facts.h"
 
 #include <fmt/format.h>
@@ -39,7 +39,7 @@ void log_line(LogSink& log, LogLevel level, std::string message) {
   log.log(record);
 }
 
-// Lines "name=value"; others are passed over.
+// Reads lines "name=value"; other lines are ignored.
 DataNode read_pairs(std::string_view text, Arena& arena) {
   DataHashBuilder hash;
   const auto string = [&](std::string_view part) {
@@ -55,7 +55,7 @@ DataNode read_pairs(std::string_view text, Arena& arena) {
 
 enum class Kind : uint8_t { kText, kYaml, kJson, kProgram, kNone };
 
-// By the ending of the name; other files are programs if they may be run.
+// The kind of a file, by its suffix; other files are programs when they are executable.
 Kind kind_of(const Machine& machine, const std::string& path) {
   const std::string_view name = after_last_slash(path);
   const size_t dot = name.rfind('.');
@@ -131,7 +131,7 @@ class Reader {
         try {
           return without_version(read_json(*text, to_.arena()));
         } catch (const DataError&) {
-          // It is written anew.
+          // An invalid cache file is written again.
         }
       }
     }
@@ -164,14 +164,14 @@ class Reader {
     json.end_object();
     try {
       create_directory(machine_.rooted(options_.cache_directory));
-      // Facts may hold what only root is to know.
+      // Facts may be readable only by root.
       write_file(machine_.rooted(path), text, 0600);
     } catch (const FileError& error) {
       log_line(log_, LogLevel::kWarning, fmt::format("Could not write cache: {}", error.what()));
     }
   }
 
-  // The reference names the class that reads a file.
+  // The reference's messages name the class that reads a file.
   static std::string_view class_of(Kind kind) {
     switch (kind) {
       case Kind::kText:
@@ -256,7 +256,7 @@ class Reader {
   FactSet& to_;
   const ExternalOptions& options_;
   LogSink& log_;
-  std::set<std::string> names_;  // that have their value
+  std::set<std::string> names_;  // those that have a value already
 };
 
 }  // namespace
@@ -288,7 +288,7 @@ void collect_environment_facts(const std::vector<std::string>& environment, Fact
     if (name.starts_with('_')) name.erase(0, 1);
     const bool is_word = std::ranges::all_of(
         name, [](unsigned char letter) { return std::isalnum(letter) != 0 || letter == '_'; });
-    // Directories of custom facts are named by a variable of their own.
+    // FACTERLIB names the directories of custom facts.
     if (name.empty() || !is_word || name == "lib") continue;
     to.add(name, to.text(variable.substr(equals + 1)), FactKind::kExternal);
   }

@@ -1,4 +1,4 @@
-// Facts from files that an administrator lays into directories: text, YAML, JSON, and programs.
+// Facts from files in directories for administrators: text, YAML, JSON, and programs.
 #pragma once
 
 #include <chrono>
@@ -18,25 +18,24 @@ class LogSink;
 namespace bunraku::facts {
 
 struct ExternalOptions {
-  std::vector<std::string> directories;    // the facts of the first count
-  std::vector<std::string> blocked_files;  // names of files that are left out
-  // Files, by their names, whose facts are kept, and for how long; each in a file of the same name
-  // in the directory, in the reference's form.
+  std::vector<std::string> directories;    // earlier ones take precedence
+  std::vector<std::string> blocked_files;  // names of files to skip
+  // The lifetimes of cached facts, by file name. The cache of each is a file of the same name in
+  // `cache_directory`, in the reference's format.
   std::map<std::string, std::chrono::seconds> lifetimes;
   std::string cache_directory;
   std::vector<Timing>* timings = nullptr;
 };
 
-// The directories that are read when none are named: for root those of the system, otherwise those
-// in the user's home.
+// The default directories: for root those of the system, otherwise those in the user's home.
 std::vector<std::string> default_external_directories(const Machine& machine);
 
-// Adds the facts of the files, in place of core facts of the same names. A directory that is not
-// there has none. Names are in lower case. What cannot be read is logged and left out.
+// Adds the facts of the files, replacing core facts of the same names. A missing directory has
+// none. Names are converted to lower case. Unreadable files are logged and skipped.
 void collect_external_facts(const Machine& machine, FactSet& to, const ExternalOptions& options,
                             LogSink& log);
 
-// Adds the facts of environment variables FACTER_NAME, which go before all others.
+// Adds the facts of environment variables FACTER_NAME, which take precedence over all others.
 void collect_environment_facts(const std::vector<std::string>& environment, FactSet& to);
 
 }  // namespace bunraku::facts

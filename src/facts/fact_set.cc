@@ -1,4 +1,4 @@
-// Facts by name, while they are collected.
+// Facts by name, during collection.
 #include "facts/fact_set.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace bunraku::facts {
 namespace {
 
-// Readers of facts bound their depth, so the recursion here has that bound.
+// The recursion is bounded, because readers of facts bound the depth.
 DataNode sorted(const DataNode& value, Arena& arena) {
   if (!value.is(DataKind::kHash)) return value;
   std::vector<DataEntry> entries(value.entries().begin(), value.entries().end());

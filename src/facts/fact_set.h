@@ -1,4 +1,4 @@
-// Facts by name, while they are collected.
+// Facts by name, during collection.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@ namespace bunraku::facts {
 
 enum class FactKind : uint8_t {
   kCore,
-  kLegacy,  // the flat form of a part of a core fact, shown only when asked for
+  kLegacy,  // the flat form of a part of a core fact, shown only on request
   kExternal,
   kCustom
 };
 
 struct Fact {
-  DataNode value;  // in the arena of the set
+  DataNode value;  // stored in the arena of the set
   FactKind kind = FactKind::kCore;
 };
 
-// A hash under construction. What is absent is left out.
+// A hash under construction. Absent values are omitted.
 class HashFact {
  public:
   explicit HashFact(Arena& arena) : arena_(arena) {}
@@ -38,7 +38,7 @@ class HashFact {
   void set_integer(std::string_view key, uint64_t value) {
     set(key, DataNode::integer(static_cast<int64_t>(value)));
   }
-  // A hash without entries is left out.
+  // Sets a hash, unless it is empty.
   void set_hash(std::string_view key, const HashFact& value) {
     if (!value.is_empty()) set(key, value.finish());
   }
@@ -50,16 +50,16 @@ class HashFact {
   DataHashBuilder hash_;
 };
 
-// Core facts that lack are left out, never null. Of one thread at a time.
+// A set of facts. Missing core facts are omitted, never null. Not thread-safe.
 class FactSet {
  public:
-  // The arena must outlive the set and what it returns.
+  // The arena must outlive the set and its results.
   explicit FactSet(Arena& arena) : arena_(arena) {}
 
   Arena& arena() const { return arena_; }
-  // In the order of their names.
+  // Sorted by name.
   const std::map<std::string, Fact, std::less<>>& facts() const { return facts_; }
-  // Null when there is none of the name.
+  // Returns null when there is no fact of the name.
   const Fact* find(std::string_view name) const;
 
   // Replaces a fact of the same name.
@@ -75,7 +75,7 @@ class FactSet {
     return DataNode::text(DataKind::kString, arena_.copy(value));
   }
 
-  // All as one hash, in the order of names; hashes within it are sorted too.
+  // All facts as one hash, sorted by name, also in nested hashes.
   DataNode as_hash(bool with_legacy) const;
 
  private:

@@ -1,4 +1,4 @@
-// Reads facter.conf, and knows the groups that it names.
+// Parsing of facter.conf, and the groups of facts that it names.
 #include "facts/facter_conf.h"
 
 #include <fmt/format.h>
@@ -91,7 +91,7 @@ void log_line(LogSink& log, LogLevel level, std::string message) {
   log.log(record);
 }
 
-// A text, or the texts of a list.
+// Returns a single text or the texts of a list.
 std::vector<std::string> texts_of(const DataNode* node) {
   std::vector<std::string> texts;
   if (node == nullptr) return texts;
@@ -109,7 +109,7 @@ bool is_true(const DataNode* node) {
   return node->is(DataKind::kString) && node->text_value() == "true";
 }
 
-// "30 days"; nothing for a unit that there is not.
+// Parses "30 days"; nothing for an unknown unit.
 std::optional<std::chrono::seconds> lifetime_of(const DataNode& node, LogSink& log) {
   if (node.is(DataKind::kInteger)) return std::chrono::seconds(node.integer_value() / 1000);
   if (!node.is(DataKind::kString)) return std::nullopt;

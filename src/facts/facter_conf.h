@@ -1,5 +1,5 @@
-// The file facter.conf: which facts are blocked, which are kept for a while, where others are
-// found.
+// The file facter.conf: facts that are blocked, facts that are cached, and the locations of further
+// facts.
 #pragma once
 
 #include <chrono>
@@ -25,22 +25,22 @@ struct FacterConf {
   // Names of facts, "os" or "networking.ip", and of files of external facts.
   std::vector<std::string> blocked;
   bool blocks_legacy = false;
-  // Groups whose facts are kept, and for how long.
+  // The cached groups, with their lifetimes.
   std::map<std::string, std::chrono::seconds> lifetimes;
-  std::map<std::string, std::vector<std::string>, std::less<>> groups;  // the file's own
+  std::map<std::string, std::vector<std::string>, std::less<>> groups;  // defined in the file
 };
 
-// Where the file is when none is named.
+// The default location of the file.
 std::string default_facter_conf(const Machine& machine);
 
-// Reads the file; what is wrong with it is logged. A file that is not there says nothing.
+// Reads the file and logs its errors. A missing file has no settings.
 FacterConf read_facter_conf(const Machine& machine, const std::string& path, LogSink& log);
 
-// The facts of a group of facts, "networking"; empty when there is no such group. Groups of the
-// configuration go before those that are always there.
+// The facts of a group, such as "networking"; empty when there is no such group. Groups of the
+// configuration take precedence over built-in ones.
 std::vector<std::string> facts_of_group(const FacterConf& conf, std::string_view group);
 
-// Is the fact of this name, or the one that it is a part of, blocked?
+// Returns whether the fact of this name, or one that it is a part of, is blocked.
 bool is_blocked(const FacterConf& conf, std::string_view name);
 
 }  // namespace bunraku::facts

@@ -1,4 +1,4 @@
-// Memory, processors, and what the firmware says of the machine.
+// Memory, processors, and the data of the firmware.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -10,7 +10,7 @@
 namespace bunraku::facts {
 namespace {
 
-// The amount of a line of /proc/meminfo, in bytes.
+// The amount in a line of /proc/meminfo, in bytes.
 std::optional<uint64_t> meminfo(std::string_view text, std::string_view name) {
   const auto line = line_value(text, name);
   if (!line) return std::nullopt;
@@ -18,7 +18,7 @@ std::optional<uint64_t> meminfo(std::string_view text, std::string_view name) {
 }
 
 struct MemoryNames {
-  std::string_view size, free;  // of the flat facts
+  std::string_view size, free;  // names of the flat facts
 };
 
 HashFact memory_part(Collection& collection, uint64_t total, uint64_t available,
@@ -87,7 +87,7 @@ uint64_t package_count(const Machine& machine) {
   return packages.size();
 }
 
-// The size of a set of processors as sysfs writes it, "0-3,8".
+// The size of a set of processors in the format of sysfs, "0-3,8".
 uint64_t list_size(std::string_view list) {
   uint64_t size = 0;
   for (const std::string_view part : split(stripped(list), ',')) {
@@ -100,7 +100,7 @@ uint64_t list_size(std::string_view list) {
   return size;
 }
 
-// Threads of a core and cores of a socket, as lscpu counts them.
+// Threads per core and cores per socket, counted as by lscpu.
 void add_topology(Collection& collection, HashFact& processors) {
   const Machine& machine = collection.machine();
   for (const std::string& directory : processor_directories(machine)) {
@@ -113,7 +113,7 @@ void add_topology(Collection& collection, HashFact& processors) {
   }
 }
 
-// What `uname -p` prints: GNU's does not know it, unless a distribution has taught it.
+// The output of `uname -p`: GNU's prints "unknown", except in distributions that patch it.
 std::string instruction_set(Collection& collection) {
   const std::string& family = collection.os_family();
   const std::string& machine = collection.kernel().machine;

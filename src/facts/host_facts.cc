@@ -1,5 +1,5 @@
-// Joins core, external and custom facts by their weights: a variable FACTER_NAME goes before
-// external facts, these before custom facts of ordinary weight, and those before core facts.
+// Merging of core, external and custom facts by weight: a variable FACTER_NAME takes precedence
+// over external facts, these over custom facts of default weight, and those over core facts.
 #include "facts/host_facts.h"
 
 #include <unistd.h>
@@ -14,7 +14,7 @@
 namespace bunraku::facts {
 namespace {
 
-// A structured fact without its blocked parts.
+// Returns a structured fact without its blocked parts.
 DataNode without_blocked(const DataNode& value, const std::string& path, const FacterConf& conf,
                          Arena& arena) {
   if (!value.is(DataKind::kHash)) return value;
@@ -98,7 +98,7 @@ bool collect_host_facts(const Machine& machine, FactSet& to, const HostFactOptio
     directories.insert(directories.end(), options.custom_directories.begin(),
                        options.custom_directories.end());
     options.custom->collect(directories, to, options.timings);
-    // No custom fact goes before these.
+    // No custom fact takes precedence over these.
     collect_environment_facts(variables, to);
   }
   block(to, conf);

@@ -1,5 +1,4 @@
-// All facts of a host: core facts, external facts, custom facts in Ruby, and what facter.conf makes
-// of them.
+// All facts of a host: core facts, external facts, custom facts in Ruby, filtered by facter.conf.
 #pragma once
 
 #include <string>
@@ -15,25 +14,25 @@ class LogSink;
 
 namespace bunraku::facts {
 
-// Runs the files of custom facts; there is an implementation where Ruby is known.
+// Runs the files of custom facts; implemented by a room that depends on Ruby.
 class CustomFacts {
  public:
   virtual ~CustomFacts() = default;
-  // Loads every *.rb file of the directories, in their order, and adds what their facts resolve to.
-  // `known` are the core and external facts, which the code may ask for and may replace. What goes
-  // wrong is logged; nothing is thrown for it.
+  // Loads every *.rb file of the directories, in their order, and adds their resolved facts.
+  // `known` are the core and external facts, which the code may read and replace. Errors are
+  // logged; none is thrown.
   virtual void collect(const std::vector<std::string>& directories, FactSet& known,
                        std::vector<Timing>* timings) = 0;
 };
 
 struct HostFactOptions {
-  std::string configuration;  // the file facter.conf; the default one when empty
-  bool blocks = true;         // does its list of blocked facts hold?
-  bool caches = true;         // are its lifetimes heeded?
+  std::string configuration;  // the path of facter.conf; empty: the default
+  bool blocks = true;         // apply its list of blocked facts
+  bool caches = true;         // apply its lifetimes
   bool with_external = true;
-  // In place of the default ones; empty: these.
+  // Replace the default ones; empty: the defaults.
   std::vector<std::string> external_directories;
-  // Beside those: of modules.
+  // Additional ones, of modules.
   std::vector<std::string> module_external_directories;
   std::vector<std::string> custom_directories;
   CustomFacts* custom = nullptr;  // null: no custom facts
@@ -41,8 +40,8 @@ struct HostFactOptions {
   std::vector<Timing>* timings = nullptr;
 };
 
-// Adds the facts of the machine; true when flat facts are to be shown, which the configuration may
-// ask for.
+// Adds the facts of the machine. Returns whether flat facts are to be shown, which the
+// configuration may request.
 bool collect_host_facts(const Machine& machine, FactSet& to, const HostFactOptions& options,
                         LogSink& log);
 

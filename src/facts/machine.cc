@@ -1,4 +1,4 @@
-// Files of a machine, and what the C library knows of it.
+// Files of a machine, and data from the C library.
 #include "facts/machine.h"
 
 #include <dirent.h>
@@ -44,7 +44,7 @@ std::string Machine::rooted(std::string_view path) const {
 
 std::optional<std::string> Machine::read(std::string_view path) const {
   const std::string file = rooted(path);
-  // A pipe or a device would be waited for.
+  // Reading a pipe or a device could block.
   const auto status = status_of(file);
   if (!status || !S_ISREG(status->st_mode)) return std::nullopt;
   try {
@@ -132,7 +132,7 @@ std::optional<FilesystemSizes> Machine::filesystem_sizes(const std::string& path
 
 Identity Machine::identity() const {
   Identity identity{static_cast<int64_t>(getuid()), static_cast<int64_t>(getgid()), {}, {}};
-  // The group is that of the user's entry, whichever the process has.
+  // The group is that of the user's entry, not that of the process.
   if (const passwd* user = getpwuid(getuid())) {
     identity.user = user->pw_name;
     identity.gid = user->pw_gid;

@@ -1,4 +1,4 @@
-// What libraries of the system know: block devices (libblkid) and the version of Augeas.
+// Data from system libraries: block devices (libblkid) and the version of Augeas.
 #include <blkid/blkid.h>
 
 #include <cstdlib>
@@ -16,12 +16,13 @@ std::string tag_of(blkid_cache cache, const char* tag, const char* device) {
   return value == nullptr ? std::string() : value.get();
 }
 
-// The part of libaugeas that answers for its version.
+// The functions of libaugeas that return its version.
 class AugeasLibrary {
  public:
   // Throws LibraryError when the library is not installed.
   AugeasLibrary() {
-    // Oniguruma has functions of the names that Augeas wants of the C library.
+    // In a separate scope, because Oniguruma defines functions with names that Augeas imports from
+    // the C library.
     const LazyLibrary library("libaugeas.so.0", "Augeas", LibraryScope::kSeparate);
     library.find("aug_init", open_);
     library.find("aug_get", get_);
@@ -51,7 +52,7 @@ class AugeasLibrary {
 std::map<std::string, BlockContents> Machine::block_contents() const {
   std::map<std::string, BlockContents> contents;
   blkid_cache cache = nullptr;
-  // No file for what was found: it would be written at the end.
+  // /dev/null as the cache file, because libblkid would write a real one at the end.
   if (blkid_get_cache(&cache, "/dev/null") != 0) return contents;
   blkid_probe_all(cache);
   const blkid_dev_iterate iterator = blkid_dev_iterate_begin(cache);

@@ -1,4 +1,4 @@
-// Interfaces and routes, as the kernel lists them.
+// Interfaces and routes from the kernel.
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <ifaddrs.h>
@@ -40,7 +40,7 @@ std::string ip_text(const sockaddr* address) {
 std::string link_text(const sockaddr* address) {
   const auto* link = reinterpret_cast<const sockaddr_ll*>(address);
   std::string text;
-  // An InfiniBand address is longer than the field, which is followed by its rest.
+  // An InfiniBand address is longer than this field and extends beyond it.
   const auto* bytes =
       reinterpret_cast<const unsigned char*>(address) + offsetof(sockaddr_ll, sll_addr);
   for (unsigned char at = 0; at < link->sll_halen; ++at) {
@@ -74,7 +74,7 @@ InterfaceAddress address_of(const ifaddrs& entry) {
   return address;
 }
 
-// A question for all routes of a family, and its answers.
+// A netlink request for all routes of an address family, and its answers.
 class RouteDump {
  public:
   RouteDump() : socket_(socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE)) {
@@ -151,9 +151,9 @@ std::vector<InterfaceAddress> Machine::interface_addresses() const {
 }
 
 std::optional<uint64_t> Machine::interface_mtu(const std::string& interface) const {
-  // Not from sysfs: that is of the network namespace in which it was mounted.
+  // sysfs would show the network namespace in which it was mounted.
   ifreq request{};
-  // A label of an address ("eth0:1") is no interface.
+  // The label of an address ("eth0:1") is not an interface.
   if (interface.size() >= sizeof request.ifr_name || interface.find(':') != std::string::npos) {
     return std::nullopt;
   }

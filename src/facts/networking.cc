@@ -1,4 +1,4 @@
-// The host's names, its interfaces, their addresses, and the one that leads outside.
+// The host's names, its interfaces with addresses, and its primary interface.
 #include <arpa/inet.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 using Family = InterfaceAddress::Family;
 
-// An address as its bytes, 4 or 16; empty when the text is none.
+// The 4 or 16 bytes of an address; empty for other text.
 std::vector<unsigned char> bytes_of(const std::string& address) {
   std::vector<unsigned char> bytes(16);
   if (inet_pton(AF_INET6, address.c_str(), bytes.data()) == 1) return bytes;
@@ -49,7 +49,7 @@ std::string scope_of(const std::string& address) {
   return scope + "global";
 }
 
-// Addresses that lead nowhere beyond the machine, its link or its site.
+// Returns whether the address is only reachable within the machine, link or site.
 bool is_ignored(const std::string& address) {
   const std::vector<unsigned char> bytes = bytes_of(address);
   if (bytes.empty()) return true;
@@ -66,7 +66,7 @@ struct Binding {
   std::string address;
   std::string netmask;
   std::string network;
-  std::string scope;  // of IPv6
+  std::string scope;  // for IPv6
   std::optional<std::vector<std::string_view>> flags;
 };
 
@@ -84,7 +84,7 @@ bool is_link_address(std::string_view address) {
          address.find_first_not_of("0123456789abcdefABCDEF:-") == std::string_view::npos;
 }
 
-// Of an interface that belongs to a bond: its own address, which it does not show meanwhile.
+// The own address of an interface in a bond, which it does not show meanwhile.
 std::string bonded_address(const Machine& machine, const std::string& name) {
   const std::string master(
       after_last_slash(machine.link_target("/sys/class/net/" + name + "/master")));
@@ -122,7 +122,7 @@ Interface& interface_named(std::vector<Interface>& interfaces, const std::string
   return interfaces.back();
 }
 
-// An address that routes send from and that is not among those of the interface.
+// Adds the source addresses of routes that the interface lacks.
 void add_route_sources(const Machine& machine, std::vector<Interface>& interfaces) {
   for (const SourceRoute& route : machine.source_routes()) {
     const auto found = std::ranges::find(interfaces, route.interface, &Interface::name);
@@ -145,7 +145,7 @@ constexpr std::array<std::pair<unsigned int, std::string_view>, 8> kAddressFlags
      {0x40, "tentative"},
      {0x80, "permanent"}}};
 
-// The digits of /proc/net/if_inet6 with the colons that they lack.
+// Adds colons to the digits of an address in /proc/net/if_inet6.
 std::string address_of_digits(std::string_view digits) {
   std::string text;
   for (size_t at = 0; at < digits.size(); ++at) {
@@ -248,7 +248,7 @@ DataNode bindings_fact(Collection& collection, const std::vector<Binding>& bindi
   return DataNode::array(arena.copy(std::span<const DataNode>(items)));
 }
 
-// The parts that the host as a whole takes from its primary interface.
+// Sets the parts that the host takes from its primary interface.
 void set_main_parts(HashFact& to, const Interface& interface) {
   to.set_text("dhcp", interface.dhcp);
   if (!interface.bindings.empty()) {
@@ -268,7 +268,7 @@ void set_main_parts(HashFact& to, const Interface& interface) {
   if (interface.mtu) to.set_integer("mtu", *interface.mtu);
 }
 
-// The flat facts of an interface, or with an empty suffix those of the host.
+// Adds the flat facts of an interface or, with an empty suffix, those of the host.
 void add_legacy_parts(Collection& collection, const Interface& interface,
                       const std::string& suffix) {
   const auto add = [&](std::string_view name, const std::string& value) {
@@ -294,7 +294,7 @@ void add_legacy_parts(Collection& collection, const Interface& interface,
 void add_dhcp_servers(Collection& collection, const std::vector<Interface>& interfaces,
                       const Interface* primary) {
   HashFact servers = collection.hash();
-  // The reference shows the server of the host even where there is none.
+  // As in the reference, the host's entry exists even without a server.
   servers.set("system", primary == nullptr || primary->dhcp.empty()
                             ? DataNode()
                             : collection.facts().text(primary->dhcp));

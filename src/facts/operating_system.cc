@@ -22,7 +22,7 @@ std::string capitalized(std::string_view text) {
   return word;
 }
 
-// Whose rules for names and releases hold.
+// The distribution whose rules for names and releases apply.
 enum class Rules : uint8_t {
   kLinux,
   kDebian,
@@ -31,7 +31,7 @@ enum class Rules : uint8_t {
   kDevuan,
   kRedHat,
   kAmazon,
-  kReleaseFile,  // the version stands in a file of the distribution's own
+  kReleaseFile,  // the version is in a file of the distribution
   kSuse
 };
 
@@ -39,7 +39,7 @@ struct Distribution {
   std::string_view id;
   Rules rules;
   std::string_view release_file = {};
-  std::string_view before_version = {};  // what stands before the version in that file
+  std::string_view before_version = {};  // the text before the version in that file
 };
 
 constexpr std::array kDistributions = std::to_array<Distribution>({
@@ -87,7 +87,7 @@ constexpr std::array kGentoos = std::to_array<std::string_view>({"gentoo"});
 constexpr std::array kArches = std::to_array<std::string_view>({"arch", "manjaro"});
 constexpr std::array kMandrakes =
     std::to_array<std::string_view>({"mandrake", "mandriva", "mageia"});
-// In this order, for a name may contain members of several.
+// The order matters, because a name may match several.
 constexpr std::array kFamilies = std::to_array<Family>({{"RedHat", kRedHats},
                                                         {"Debian", kDebians},
                                                         {"Suse", kSuses},
@@ -120,7 +120,7 @@ const Distribution& distribution_of(Collection& collection) {
   return kOther;
 }
 
-// What /etc/redhat-release says: "CentOS Linux release 7.9.2009 (Core)".
+// The contents of /etc/redhat-release: "CentOS Linux release 7.9.2009 (Core)".
 struct RedHatRelease {
   explicit RedHatRelease(const std::string& text) : description(stripped(text)) {
     const size_t at = description.find("release");
@@ -161,7 +161,7 @@ std::string os_name(Collection& collection, const Distribution& distribution) {
   return name;
 }
 
-// A version number always has a minor part here.
+// The version, always with a minor part.
 std::string version_id(Collection& collection) {
   std::string version = collection.os_release("version_id");
   if (!version.empty() && !contains(version, ".")) version += ".0";
@@ -186,7 +186,7 @@ Release debian_release(Collection& collection) {
   return release;
 }
 
-// The version in a file of the distribution's own, or in os-release.
+// The version from a file of the distribution, or from os-release.
 Release file_release(Collection& collection, const Distribution& distribution) {
   const std::string text = collection.machine().text(distribution.release_file);
   const size_t at = text.find(distribution.before_version);
@@ -245,7 +245,7 @@ Release os_release_of(Collection& collection, const Distribution& distribution) 
   return {};
 }
 
-// What the program lsb_release would say.
+// The output of the program lsb_release.
 struct LsbRelease {
   std::string id, description, codename, release;
 };
@@ -344,7 +344,7 @@ HashFact distro_fact(Collection& collection, const Distribution& distribution,
   distro.set_text("description", description);
   distro.set_text("id", id);
   set_release(collection, distro, release);
-  // The flat facts are those of the program lsb_release, but for the release.
+  // The flat facts are those of the program lsb_release, except for the release.
   const bool has_own_lsb =
       distribution.rules == Rules::kDebian || distribution.rules == Rules::kUbuntu ||
       distribution.rules == Rules::kLinuxMint || distribution.rules == Rules::kDevuan ||
@@ -412,7 +412,7 @@ void collect_kernel(Collection& collection) {
   std::string major(parts[0]);
   if (parts.size() > 1) major += "." + std::string(parts[1]);
   facts.add_text("kernelmajversion", major);
-  // The first three numbers, whatever stands between them.
+  // The first three numbers, with any separators.
   std::string version;
   int count = 0;
   for (size_t at = 0; at < kernel.release.size() && count < 3; ++count) {

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kBlockDirectory = "/sys/block/";
 constexpr uint64_t kSectorSize = 512;
 
-// A property of a device from udev's database; empty when it has none.
+// A property of a device in udev's database; empty when there is none.
 std::string udev_property(const std::string& database, std::string_view name) {
   const std::string key = fmt::format("E:{}=", name);
   for (const std::string_view line : lines(database)) {
@@ -63,7 +63,7 @@ HashFact disk_fact(Collection& collection, const std::string& name) {
   return disk;
 }
 
-// A block device that holds a file system or could hold one.
+// A block device with a file system, or one that can have it.
 struct Partition {
   std::string name;  // "/dev/vda1"
   std::string directory;
@@ -115,7 +115,7 @@ HashFact partition_fact(Collection& collection, const Partition& partition,
   return hash;
 }
 
-// The device of the root file system as the kernel was started with it.
+// The device of the root file system in the kernel's command line.
 std::string root_device(const Machine& machine,
                         const std::map<std::string, BlockContents>& contents) {
   const std::string arguments = machine.text("/proc/cmdline");

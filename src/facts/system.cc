@@ -1,4 +1,4 @@
-// Smaller subjects: time, the user, security, host keys, and the software that facts speak of.
+// Smaller subjects: time, the user, security, host keys, and versions of software.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace bunraku::facts {
 namespace {
 
-// Seconds since the machine, or the container's first process, has started.
+// Seconds since the machine, or the first process of the container, started.
 std::optional<int64_t> uptime_seconds(Collection& collection) {
   const Machine& machine = collection.machine();
   const auto uptime = machine.read("/proc/uptime");
@@ -93,7 +93,7 @@ void add_host_key(Collection& collection, HashFact& to, std::string_view type,
   collection.add_legacy(fmt::format("sshfp_{}", known->name), sha1 + "\n" + sha256);
 }
 
-// The settings of Ruby's build, as its file rbconfig.rb assigns them.
+// The settings of Ruby's build, from the assignments in rbconfig.rb.
 class RubyConfiguration {
  public:
   explicit RubyConfiguration(const Machine& machine) {
@@ -104,7 +104,7 @@ class RubyConfiguration {
     const std::string wanted = std::string(after_last_slash(machine.link_target(program)));
     for (const std::string& path : candidates(machine, prefix)) {
       text_ = machine.text(path);
-      // Debian has a program for each version, "ruby3.1".
+      // Debian has one program per version, such as "ruby3.1".
       const bool is_other = wanted.starts_with("ruby") && wanted.size() > 4 &&
                             !(value("ruby_install_name") == wanted);
       if (!text_.empty() && !is_other) return;
@@ -114,7 +114,7 @@ class RubyConfiguration {
 
   bool is_known() const { return !text_.empty(); }
 
-  // With the settings that it mentions, "$(prefix)", put in.
+  // The value, with references such as "$(prefix)" expanded.
   std::string value(std::string_view name) const {
     std::string value = raw_value(name);
     for (int count = 0; count < 20; ++count) {
@@ -137,7 +137,7 @@ class RubyConfiguration {
         paths.push_back(directory + version + "/rbconfig.rb");
       }
     }
-    // Elsewhere: lib/ruby/3.1.0/x86_64-linux/rbconfig.rb, lib64/ruby/rbconfig.rb
+    // Other systems: lib/ruby/3.1.0/x86_64-linux/rbconfig.rb, lib64/ruby/rbconfig.rb
     for (const std::string_view library : {"/lib/ruby/", "/lib64/ruby/"}) {
       const std::string directory = prefix + std::string(library);
       if (machine.is_file(directory + "rbconfig.rb")) paths.push_back(directory + "rbconfig.rb");
@@ -155,7 +155,7 @@ class RubyConfiguration {
     const std::string key = fmt::format("CONFIG[\"{}\"] = ", name);
     const size_t at = text_.find(key);
     if (at == std::string::npos) return name == "prefix" ? "/usr" : "";
-    // `(TOPDIR || DESTDIR + "/usr")` is what the prefix is made of.
+    // The text between the quotes; the prefix is assigned as `(TOPDIR || DESTDIR + "/usr")`.
     const std::string_view line =
         std::string_view(text_).substr(at + key.size(), text_.find('\n', at) - at - key.size());
     const size_t begin = line.find('"');

@@ -1,4 +1,4 @@
-// Taking apart the small texts that the system describes itself with.
+// Parsing of small texts in which the system describes itself.
 #include "facts/text.h"
 
 #include <limits>

@@ -1,4 +1,4 @@
-// Taking apart the small texts that the system describes itself with.
+// Parsing of small texts in which the system describes itself.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,18 @@
 
 namespace bunraku::facts {
 
-// Without white space at both ends.
+// Removes white space at both ends.
 std::string_view stripped(std::string_view text);
-// The parts between separators; empty ones are left out.
+// Splits at separators; empty parts are omitted.
 std::vector<std::string_view> split(std::string_view text, char separator);
-// The parts between runs of white space.
+// Splits at runs of white space.
 std::vector<std::string_view> words(std::string_view text);
-// Lines without their ends.
+// The lines, without line ends.
 std::vector<std::string_view> lines(std::string_view text);
-// The digits at the beginning, as Ruby's to_i reads them: 0 when there are none.
+// The number at the start, as Ruby's to_i: 0 when there are no digits.
 int64_t leading_integer(std::string_view text);
-// What stands after `key` and a separator at the start of a line ("domain example.com"); nothing
-// when no line begins so.
+// The text after `key` and a separator at the start of a line ("domain example.com"); nothing when
+// there is no such line.
 std::optional<std::string_view> line_value(std::string_view text, std::string_view key);
 bool contains(std::string_view text, std::string_view part);
 std::string_view after_last_slash(std::string_view path);

@@ -1,4 +1,4 @@
-// Amounts as facts show them.
+// Amounts in the form that facts show.
 #include "facts/units.h"
 
 #include <fmt/format.h>

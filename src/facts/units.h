@@ -1,4 +1,4 @@
-// Amounts as facts show them.
+// Amounts in the form that facts show.
 #pragma once
 
 #include <cstdint>

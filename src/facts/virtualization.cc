@@ -1,6 +1,6 @@
-// What the machine runs on: hardware, a hypervisor, a container. The order of the questions is the
-// reference's; those that it has the program virt-what answer are answered here from the same
-// places (the processor's identification, the firmware's names, /proc).
+// The platform of the machine: hardware, a hypervisor, a container. The order of the tests is that
+// of the reference. Where it runs the program virt-what, the same sources (the processor's
+// identification, the firmware's names, /proc) are read here.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ std::string platform_of_product(Collection& collection) {
   return {};
 }
 
-// The value of `container=` in the environment of the first process.
+// The value of `container=` in the first process's environment.
 std::string container_variable(const std::string& environment) {
   size_t at = 0;
   while (at < environment.size()) {
@@ -54,7 +54,7 @@ std::string container_variable(const std::string& environment) {
   return {};
 }
 
-// Sets the container, if the machine is one that says so itself.
+// Sets the container, if the system itself identifies one.
 void detect_container(Collection& collection, Virtualization& to) {
   const Machine& machine = collection.machine();
   const auto groups = machine.read("/proc/1/cgroup");
@@ -109,8 +109,7 @@ std::string container_of_files(const Machine& machine) {
   return variable.starts_with("podman") || contains(groups, "/libpod-") ? "podman" : "";
 }
 
-// Names of hypervisors that leave traces in the firmware's tables, in the order in which they are
-// asked about.
+// The name of a hypervisor by the tables of the firmware; the order of the tests matters.
 std::string hypervisor_of_firmware(Collection& collection, const std::string& signature) {
   if (has_manufacturer(collection, "Alibaba")) return "alibaba_cloud";
   if (signature == "VMwareVMware" || has_manufacturer(collection, "VMware")) return "vmware";
@@ -131,7 +130,7 @@ std::string system_z(const Machine& machine) {
   return contains(processors, "IBM/S390") ? "zlinux" : "";
 }
 
-// "vserver", "vserver_host", or nothing.
+// Returns "vserver", "vserver_host", or an empty text.
 std::string vserver(const Machine& machine) {
   const std::string status = machine.text("/proc/self/status");
   for (const std::string_view line : lines(status)) {
@@ -156,7 +155,7 @@ std::string kvm_or_qemu(Collection& collection, const std::string& signature) {
   if (signature == "KVMKVMKVM") return "kvm";
   if (signature == "TCGTCGTCGTCG") return "qemu";
   if (has_product(collection, "KVM") || has_manufacturer(collection, "KVM")) return "kvm";
-  // Of bare metal, too, the manufacturer is the same, but it runs without a hypervisor.
+  // Bare metal has the same manufacturer, but no hypervisor.
   if (has_manufacturer(collection, "Amazon EC2") && !signature.empty()) return "kvm";
   if (has_manufacturer(collection, "QEMU")) return "qemu";
   const Machine& machine = collection.machine();
@@ -164,7 +163,7 @@ std::string kvm_or_qemu(Collection& collection, const std::string& signature) {
   return contains(machine.text("/proc/cpuinfo"), "QEMU") ? "qemu" : "";
 }
 
-// What the program virt-what would say first.
+// The first line of the program virt-what's output.
 std::string detected_hypervisor(Collection& collection) {
   const Machine& machine = collection.machine();
   const std::string signature = machine.hypervisor_signature();
@@ -207,7 +206,7 @@ std::string xen_of_files(const Machine& machine) {
   return machine.exists("/proc/xen") || machine.exists("/dev/xvda1") ? "xenu" : "";
 }
 
-// By the makers of the devices on the PCI bus.
+// The platform by the vendors of PCI devices.
 std::string platform_of_devices(const Machine& machine) {
   constexpr std::array<NamedPlatform, 7> kVendors = {{{"0x80ee", "virtualbox"},
                                                       {"0x5853", "xenhvm"},
@@ -222,7 +221,7 @@ std::string platform_of_devices(const Machine& machine) {
     const std::string vendor = machine.stripped_text(directory + "/vendor");
     for (const NamedPlatform& known : kVendors) {
       if (vendor != known.part) continue;
-      // Google makes devices that are not of its machines.
+      // Google devices of other classes also exist in other machines.
       if (known.platform == "gce" &&
           !machine.stripped_text(directory + "/class").starts_with("0x8007")) {
         continue;
@@ -248,7 +247,7 @@ std::string detect_platform(Collection& collection, const Virtualization& known)
   return found.empty() ? "physical" : found;
 }
 
-// The maker of the cloud that a KVM guest runs in.
+// The cloud vendor of a KVM guest.
 HashFact kvm_fact(Collection& collection) {
   HashFact kvm = collection.hash();
   const std::string& manufacturer = collection.dmi("sys_vendor");
@@ -267,7 +266,7 @@ bool is_kvm(Collection& collection, const std::string& product_platform,
          contains(collection.dmi("product_name"), "OpenStack");
 }
 
-// The firmware's table as the kernel shows it.
+// The text after `key` in the firmware's table, read from sysfs.
 std::string firmware_text_after(Collection& collection, std::string_view key) {
   const std::string table = collection.machine().text("/sys/firmware/dmi/tables/DMI");
   const size_t at = table.find(key);
@@ -276,7 +275,7 @@ std::string firmware_text_after(Collection& collection, std::string_view key) {
   return std::string(rest.substr(0, rest.find_first_of(std::string_view(" \0\n", 3))));
 }
 
-// The version of VMware by the address at which its firmware begins.
+// The version of VMware by the start address of its firmware.
 std::string vmware_version(Collection& collection) {
   struct Known {
     unsigned int address;
@@ -299,7 +298,7 @@ std::string vmware_version(Collection& collection) {
                                                       {0xea490, "ESXi 6.7"},
                                                       {0xea5e0, "Fusion 8.5"}});
   const std::string table = collection.machine().text("/sys/firmware/dmi/tables/DMI");
-  // The firmware's own entry comes first: type 0, and its segment at offset 6.
+  // The firmware's own entry is the first: type 0, with its segment at offset 6.
   if (table.size() < 8 || table[0] != 0) return {};
   const unsigned int segment =
       static_cast<unsigned char>(table[6]) |
