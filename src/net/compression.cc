@@ -1,5 +1,5 @@
-// Whole texts are compressed with libdeflate, which takes half the time that zlib takes. What
-// others compressed comes apart in pieces, so that a bound of its size holds, which only zlib can.
+// Whole texts are compressed with libdeflate, which is twice as fast as zlib. Received texts are
+// uncompressed in pieces with zlib, so that the size limit can be enforced.
 #include "net/compression.h"
 
 #include <libdeflate.h>
@@ -20,7 +20,7 @@ using Compressor = std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_f
 }  // namespace
 
 std::optional<std::string> gzip(std::string_view text) {
-  // Its tables are large; each thread keeps its own.
+  // One compressor per thread, because its tables are large.
   thread_local const Compressor compressor(libdeflate_alloc_compressor(kQuickest),
                                            &libdeflate_free_compressor);
   if (compressor == nullptr) return std::nullopt;

@@ -1,4 +1,4 @@
-// Compression of answers (gzip).
+// Compression of HTTP bodies (gzip).
 #pragma once
 
 #include <optional>
@@ -7,11 +7,11 @@
 
 namespace bunraku::net {
 
-// Quick rather than small. Nothing when it could not be made.
+// Compresses for speed rather than size. Nothing when it fails.
 std::optional<std::string> gzip(std::string_view text);
-// Nothing for what is no gzip text, and for more than `largest` bytes.
+// Returns nothing for invalid gzip data, and for more than `largest` bytes.
 std::optional<std::string> gunzip(std::string_view text, size_t largest);
-// Does a client that sent this Accept-Encoding take gzip?
+// Returns whether this value of Accept-Encoding accepts gzip.
 bool accepts_gzip(std::string_view accept_encoding);
 
 }  // namespace bunraku::net

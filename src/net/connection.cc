@@ -1,4 +1,4 @@
-// The states of a connection of the HTTP server.
+// The states of an HTTP server's connection.
 #include "net/connection.h"
 
 #include <openssl/err.h>
@@ -22,7 +22,8 @@ constexpr size_t kPiece = size_t{64} << 10;
 constexpr size_t kSmallestCompressed = 256;
 constexpr std::chrono::milliseconds kLingerTime{2000};
 
-// Where a network thread receives. Not in the thread's static block, which every thread has.
+// The receive buffer of a network thread. On the heap, because static thread-local memory would be
+// allocated for every thread.
 std::span<char> piece() {
   static thread_local const auto buffer = std::make_unique<std::array<char, kPiece>>();
   return *buffer;
@@ -51,7 +52,7 @@ bool is_compressible(std::string_view type) {
   return type.find("zip") == std::string_view::npos;
 }
 
-// A line break would end the field.
+// Replaces line breaks, which would end the field.
 std::string one_line(std::string value) {
   for (char& c : value) {
     if (c == '\r' || c == '\n' || c == '\0') c = ' ';
@@ -112,7 +113,7 @@ void Connection::handshake() {
         verification == X509_V_OK ? tls_error_text() : X509_verify_cert_error_string(verification);
     core_.handler.handshake_failed(peer_address_,
                                    reason.empty() ? "the client ended the connection" : reason);
-    // Its alert would be lost, too.
+    // Lingers, because the alert could be lost otherwise.
     return linger();
   }
   std::string certificate = peer_certificate_of(ssl_);
@@ -125,7 +126,7 @@ void Connection::handshake() {
 }
 
 void Connection::read() {
-  // A request that took too long is answered while a wait for more of it stands.
+  // Ignored when a request that took too long was answered during the wait for its next bytes.
   if (phase_ != Phase::kIdle && phase_ != Phase::kHeader && phase_ != Phase::kBody) return;
   const std::span<char> buffer = piece();
   const Transfer transfer = receive(buffer.data(), buffer.size());
@@ -179,7 +180,7 @@ void Connection::dispatch() {
   is_abandoned_ = std::make_shared<std::atomic<bool>>(false);
   request_->is_abandoned = is_abandoned_;
   if (is_encrypted_) {
-    // Lists of revocations may have changed since the handshake.
+    // The revocation lists may have changed since the handshake.
     std::shared_ptr<const TlsContext> current = core_.current_tls();
     if (current != tls_) {
       if (peer_certificate_ != nullptr && !current->accepts_client(peer_certificate_->der)) {
@@ -210,7 +211,8 @@ void Connection::dispatch() {
   answer(make_output(core_.handler.refuse(*request_), false, is_head));
 }
 
-// A client that goes away in mid-request closes its side; bytes of a next request end the watch.
+// Watches for the end of the connection: a client that leaves during a request closes its side.
+// Bytes of a next request end the watch.
 void Connection::watch_for_end() {
   socket_.async_wait(
       boost::asio::ip::tcp::socket::wait_read,
@@ -268,7 +270,7 @@ Connection::Output Connection::make_output(Response response, bool keeps, bool h
     text += "Connection: close\r\n";
   } else if (request_ != nullptr &&
              same_field_name(request_->fields.get("Connection"), "keep-alive")) {
-    // A client of HTTP/1.0 that has asked for it closes its connection otherwise.
+    // An HTTP/1.0 client that requested it would otherwise close the connection.
     text += "Connection: keep-alive\r\n";
   }
   text += "\r\n";
@@ -319,7 +321,7 @@ bool Connection::refill_from_file() {
   output_.text.clear();
   written_ = 0;
   if (add_piece(output_)) return true;
-  // The length of a file that has become shorter was sent already: the connection ends early.
+  // The file became shorter, but its length was sent already: the connection is closed.
   close();
   return false;
 }
@@ -359,13 +361,14 @@ void Connection::next_request() {
     input_.shrink_to_fit();
     return read();
   }
-  // The next request is here already. Posted, for many of them would recurse deeply.
+  // The next request was received already. Posted, because many of them would recurse deeply.
   boost::asio::post(thread_.context, [self = shared_from_this()] {
     if (self->phase_ == Phase::kIdle) self->take_input();
   });
 }
 
-// An answer to a client that still sends would be lost if the socket were just closed.
+// Keeps the socket open for a while, because closing it while the client still sends could lose the
+// answer.
 void Connection::linger() {
   if (phase_ == Phase::kClosed) return;
   if (phase_ != Phase::kLingering) {

@@ -1,5 +1,5 @@
-// One connection of the HTTP server, from its handshake to its end. Everything but the handler's
-// work happens on the thread of the connection's network context. Private to the room.
+// One connection of the HTTP server, from its handshake to its end. All except the handler's work
+// runs on the thread of the connection's network context. Internal to this room.
 #pragma once
 
 #include <atomic>
@@ -19,13 +19,13 @@ namespace bunraku::net {
 
 class Connection;
 
-// A thread of the network with its connections.
+// A network thread with its connections.
 struct NetworkThread {
   boost::asio::io_context context{1};
-  std::set<Connection*> connections;  // touched by its thread alone
+  std::set<Connection*> connections;  // accessed by its thread only
 };
 
-// What the connections of a server share.
+// The state that connections of a server share.
 struct ServerCore {
   ServerCore(ServerOptions given, Handler& handler_of_all)
       : options(std::move(given)),
@@ -45,7 +45,7 @@ struct ServerCore {
   std::atomic<size_t> connections{0};
   std::atomic<uint64_t> accepted{0};
   std::atomic<uint64_t> failed_handshakes{0};
-  std::unique_ptr<WorkerPool> pool;  // ends before the connections do
+  std::unique_ptr<WorkerPool> pool;  // destroyed before the connections
 };
 
 class Connection : public std::enable_shared_from_this<Connection> {
@@ -58,7 +58,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Connection& operator=(const Connection&) = delete;
 
   void start();
-  // Ends when the request under way, if there is one, has been answered.
+  // Closes the connection after the current request, if any, was answered.
   void drain();
   void close();
 
@@ -70,7 +70,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     kBody,
     kWorking,
     kWriting,
-    kLingering,  // the answer is out; what the client still sends is thrown away
+    kLingering,  // the answer was sent; further input is discarded
     kClosed
   };
   enum class Outcome : uint8_t { kDone, kWantsRead, kWantsWrite, kEnd };
@@ -83,7 +83,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     int status = 0;
     std::string text;  // header, and the body or a piece of the file
     std::shared_ptr<const FileBody> file;
-    uint64_t file_offset = 0;  // of what the text does not hold yet
+    uint64_t file_offset = 0;  // the start of the part that is not in `text` yet
     uint64_t body_size = 0;
     bool closes = false;
     bool is_compressed = false;
@@ -99,7 +99,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void reject(int status, const std::string& reason);
   void write();
   bool refill_from_file();
-  // False when the file has become shorter.
+  // Returns false when the file has become shorter.
   static bool add_piece(Output& output);
   void finish_answer();
   void next_request();
@@ -137,7 +137,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Clock::time_point begun_;
 
   Output output_;
-  size_t written_ = 0;  // of the text
+  size_t written_ = 0;  // bytes of the text
 };
 
 }  // namespace bunraku::net

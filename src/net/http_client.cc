@@ -29,7 +29,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr size_t kResponseHeader = size_t{64} << 10;
 
-// How long to wait, and what it is when this was not long enough.
+// The deadline of a wait, and the kind of error when it passes.
 struct Limit {
   Clock::time_point deadline = Clock::time_point::max();
   ErrorKind kind = ErrorKind::kTimeout;
@@ -50,7 +50,7 @@ void wait_for(int descriptor, short events, const Limit& limit, const std::strin
   }
 }
 
-// An answer's head, and how long its body is, as one line for an observer.
+// The head of an answer and the length of its body as one line, for the observer.
 std::string shown_answer(const Response& response) {
   std::string text = fmt::format("-> {} {}", response.status, reason_of(response.status));
   for (const auto& [name, value] : response.fields.entries()) {
@@ -73,10 +73,10 @@ Addresses find_addresses(const std::string& host, uint16_t port) {
                                           " (getaddrinfo: " + gai_strerror(error) + ")");
 }
 
-// Where the other end is, and what the own end shall be.
+// The addresses of the remote and of the local end.
 struct Ends {
   const addrinfo* to = nullptr;
-  const addrinfo* from = nullptr;  // of the same family, or none
+  const addrinfo* from = nullptr;  // of the same family, or null
 };
 
 const addrinfo* of_family(const addrinfo* addresses, int family) {
@@ -84,7 +84,7 @@ const addrinfo* of_family(const addrinfo* addresses, int family) {
   return addresses;
 }
 
-// Why there is no connection.
+// The reason why there is no connection.
 struct Obstacle {
   int error = 0;
   const char* call = "connect";
@@ -115,7 +115,7 @@ Descriptor connect_socket(const Ends& ends, const Limit& limit, const std::strin
   return {};
 }
 
-// Addresses of a family that the own end has none of are not tried.
+// Address families without a local address are skipped.
 Descriptor connect_to(const std::string& host, uint16_t port, const std::string& source,
                       const Limit& limit) {
   const std::string peer = host + ":" + std::to_string(port);
@@ -137,7 +137,7 @@ Descriptor connect_to(const std::string& host, uint16_t port, const std::string&
                              std::strerror(obstacle.error), obstacle.call, end));
 }
 
-// A head as one line for an observer. What follows "Authorization:" is secret.
+// A head as one line, for the observer, without the secret after "Authorization:".
 std::string shown_head(std::string_view head) {
   std::string text;
   while (!head.empty()) {
@@ -165,7 +165,7 @@ std::string subject_of(X509* certificate) {
   return {data, static_cast<size_t>(std::max<long>(size, 0))};
 }
 
-// "a, DNS:a, DNS:b": the names that a certificate stands for, for people.
+// The names of a certificate for messages: "a, DNS:a, DNS:b".
 std::string names_of(X509* certificate) {
   std::string names = subject_of(certificate);
   names.erase(0, names.rfind('=') + 1);
@@ -184,16 +184,16 @@ std::string names_of(X509* certificate) {
   return names;
 }
 
-// Clocks differ: a list that begins to hold within this time counts.
+// The tolerated clock difference: a list is valid this long before its start.
 constexpr std::time_t kClockDifference = 300;
 
-// What a handshake's check of certificates found first.
+// The first problem of a handshake's certificate check.
 struct Verification {
   std::string host;
   std::string problem;
 };
 
-// Called by OpenSSL for each certificate of the server's chain.
+// Called by OpenSSL for each certificate in the server's chain.
 int check_certificate(int is_good, X509_STORE_CTX* store) {
   if (is_good == 1) return 1;
   auto* const ssl =
@@ -251,7 +251,7 @@ std::string outcome_of(const NetError& error, std::chrono::duration<double> pass
   }
 }
 
-// A connection whose calls wait, until a deadline.
+// A connection with blocking calls that end at a deadline.
 class HttpClient::Stream {
  public:
   Stream(Descriptor socket, std::string peer)
@@ -305,7 +305,7 @@ class HttpClient::Stream {
     }
   }
 
-  // Empty at the end.
+  // Returns an empty text at the end.
   std::string_view read() {
     while (true) {
       ERR_clear_error();
@@ -317,7 +317,7 @@ class HttpClient::Stream {
     }
   }
 
-  // Has the other side sent something, or gone, since the last answer?
+  // Returns whether the server has sent something or closed since the last answer.
   bool is_stale() const {
     pollfd entry{socket_.number(), POLLIN, 0};
     return ::poll(&entry, 1, 0) != 0;
@@ -370,7 +370,7 @@ void HttpClient::report(const std::string& line) const {
   if (settings_.observer) settings_.observer(line);
 }
 
-// Asks the proxy for a way to the server.
+// Requests a tunnel to the server from the proxy.
 void HttpClient::open_tunnel(Stream& stream, const Url& url) const {
   stream.limit({Clock::now() + settings_.read_timeout, ErrorKind::kTimeout});
   stream.write("CONNECT " + authority_of(url) + " HTTP/1.1\r\nHost: " + authority_of(url) + "\r\n" +
@@ -503,7 +503,7 @@ Response HttpClient::exchange(Stream& stream, const ClientRequest& request, cons
       while (!input.empty() && !parser->is_done()) {
         const size_t before = input.size();
         parser->put(input);
-        // "100 Continue" goes before the answer.
+        // "100 Continue" precedes the answer.
         if (parser->is_done() && parser->status() == 100) parser.emplace(side, limits);
         if (input.size() == before) break;
       }

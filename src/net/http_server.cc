@@ -1,4 +1,4 @@
-// The server: listening, the network's threads, draining.
+// The server: listening, network threads, draining.
 #include "net/http_server.h"
 
 #include <sys/resource.h>
@@ -20,7 +20,7 @@ using boost::asio::ip::tcp;
 constexpr int kBacklog = 4096;
 constexpr std::chrono::milliseconds kPauseWithoutDescriptors{100};
 
-// As many connections as the system lets the process have.
+// Raises the limit of descriptors to the maximum for the process.
 void raise_descriptor_limit() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -119,7 +119,7 @@ HttpServer::HttpServer(ServerOptions options, Handler& handler,
 }
 
 HttpServer::~HttpServer() {
-  // Workers hold connections, and connections what belongs to the network's contexts.
+  // The order matters: workers refer to connections, and those to objects of the network contexts.
   state_->core.is_draining = true;
   state_->end_threads();
   state_->core.pool.reset();

@@ -1,5 +1,5 @@
-// An HTTP/1.1 server over TLS and plain TCP. Few threads read and write for all connections; what a
-// request asks for is done by the threads of a worker pool.
+// An HTTP/1.1 server over TLS and plain TCP. Few threads read and write for all connections;
+// requests are handled by the threads of a worker pool.
 #pragma once
 
 #include <chrono>
@@ -16,27 +16,26 @@
 namespace bunraku::net {
 
 struct ListenAddress {
-  std::string host = "0.0.0.0";  // a name, or an address of either version
+  std::string host = "0.0.0.0";  // a name, or an IPv4 or IPv6 address
   uint16_t port = 0;             // 0: any free one
   bool is_encrypted = true;
 };
 
 struct ServerLimits {
   std::chrono::milliseconds handshake{10'000};
-  std::chrono::milliseconds idle{30'000};    // between requests of a connection
+  std::chrono::milliseconds idle{30'000};    // between requests on a connection
   std::chrono::milliseconds header{10'000};  // from a request's first byte to the end of its header
-  std::chrono::milliseconds body{30'000};    // and a second more for each 16 KiB of the body
-  std::chrono::milliseconds write{60'000};   // without the client taking a byte
-  std::chrono::milliseconds drain{30'000};   // for requests under way when the server stops
+  std::chrono::milliseconds body{30'000};    // plus one second per 16 KiB of the body
+  std::chrono::milliseconds write{60'000};   // without any byte accepted by the client
+  std::chrono::milliseconds drain{30'000};   // for requests in progress when the server stops
   size_t connections = 20'000;
   size_t header_size = 8192;
   uint64_t body_size = uint64_t{256} << 20;
-  // For clients of encrypted connections that have shown no certificate: enough for a request for
-  // one.
+  // For encrypted connections without a client certificate: large enough for a certificate request.
   uint64_t body_size_of_unknown = uint64_t{64} << 10;
 };
 
-// How an exchange ended, for logs and counts.
+// The result of an exchange, for logs and metrics.
 struct Exchange {
   const Request& request;
   int status;
@@ -45,23 +44,22 @@ struct Exchange {
   bool is_compressed;
 };
 
-// What a server does. All may be called by many threads at once.
+// The application of the server. All methods may be called by several threads at once.
 class Handler {
  public:
   virtual ~Handler() = default;
-  // The lane in which the request is answered, by its number in the pool's list. Called by a thread
-  // of the network, so it must be quick.
+  // Returns the index of the lane in which the request is handled. Called by a network thread, so
+  // it must be fast.
   virtual size_t lane_of(const Request& request) = 0;
-  // Called by a worker. Exceptions become 500 without a text.
+  // Called by a worker. Exceptions become a 500 without text.
   virtual Response handle(const Request& request) = 0;
-  // The answer to a request that found its lane's queue full; nothing: it is answered with 503 and
-  // Retry-After.
+  // Returns the answer to a request whose lane has a full queue.
   virtual Response refuse(const Request& request) = 0;
-  // The answer to bytes that are no request that can be served.
+  // Returns the answer to bytes that are not a valid request.
   virtual Response reject(int status, const std::string& reason) = 0;
-  // After the last byte of each answer, on a thread of the network.
+  // Called after the last byte of each answer, on a network thread.
   virtual void finished(const Exchange& exchange) = 0;
-  // A client could not be agreed with on TLS: its certificate, its version.
+  // Called when a TLS handshake failed, for example for the client's certificate or version.
   virtual void handshake_failed(const std::string& address, const std::string& reason) = 0;
 };
 
@@ -82,21 +80,21 @@ struct ServerState {
 
 class HttpServer {
  public:
-  // Listens, but accepts nothing yet. The handler must outlive the server. `tls` may be null when
-  // no address is encrypted. Throws NetError (kConfiguration) for an address that cannot be used.
+  // Listens, but does not accept connections yet. The handler must outlive the server. `tls` may be
+  // null when no address is encrypted. Throws NetError (kConfiguration) for an unusable address.
   HttpServer(ServerOptions options, Handler& handler, std::shared_ptr<const TlsContext> tls);
-  // Stops without draining, if stop() was not called.
+  // Stops without draining, unless stop() was called.
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
-  // The addresses as they came to be, with their ports.
+  // The actual addresses, with their ports.
   const std::vector<ListenAddress>& addresses() const;
   void start();
-  // For new connections; those that stand have their certificates checked again.
+  // Applies to new connections; the certificates of existing ones are verified again.
   void set_tls(std::shared_ptr<const TlsContext> tls);
-  // Accepts no more, ends idle connections, waits for requests under way, and returns. False when
-  // some had to be dropped after the limit.
+  // Stops accepting, closes idle connections, waits for requests in progress, and returns. Returns
+  // false when the limit passed and some were dropped.
   bool stop();
   ServerState state() const;
 

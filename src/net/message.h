@@ -1,4 +1,4 @@
-// HTTP messages as plain data: what a server is asked and answers, and what a client gets back.
+// HTTP messages as plain data: requests and answers.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@
 
 namespace bunraku::net {
 
-// Header fields in their order. Names are compared without regard to case.
+// Header fields in their order. Names are compared without case.
 class Fields {
  public:
   void add(std::string name, std::string value) {
@@ -25,7 +25,7 @@ class Fields {
   // Replaces the fields of this name.
   void set(std::string_view name, std::string value);
   void remove(std::string_view name);
-  // The value of the first field of this name; null when there is none.
+  // Returns the value of the first field of this name; null when there is none.
   const std::string* find(std::string_view name) const;
   // The same, empty when there is none.
   std::string_view get(std::string_view name) const;
@@ -36,21 +36,22 @@ class Fields {
   std::vector<std::pair<std::string, std::string>> entries_;
 };
 
-// ASCII letters of both cases are the same.
+// Compares names without ASCII case.
 bool same_field_name(std::string_view a, std::string_view b);
 
-// The verified certificate of a client. All requests of a connection share it; they are handled one
-// after the other.
+// The verified certificate of a client, shared by all requests of a connection, which are handled
+// one after the other.
 struct PeerCertificate {
   explicit PeerCertificate(std::string bytes) : der(std::move(bytes)) {}
   const std::string der;
-  // What the handler has read from it, so that it is read once a connection. The handler's alone.
+  // The data that the handler read from it, so that it is parsed once per connection. Used by the
+  // handler only.
   std::shared_ptr<const void> contents;
 };
 
 struct Request {
-  std::string method;  // "GET", upper case as it was sent
-  std::string target;  // path and query exactly as they were sent
+  std::string method;  // "GET", as it was sent
+  std::string target;  // path and query as they were sent
   Fields fields;
   std::string body;
 
@@ -60,17 +61,17 @@ struct Request {
   bool is_encrypted = false;
   std::shared_ptr<PeerCertificate> peer_certificate;  // null when the client has none
   std::chrono::steady_clock::time_point received;
-  // Becomes true when the client has closed the connection: the answer is of no use any more.
+  // Set when the client has closed the connection, so that the answer is no longer needed.
   std::shared_ptr<const std::atomic<bool>> is_abandoned;
 };
 
-// The bytes of a file, sent in pieces.
+// The contents of a file, sent in pieces.
 class FileBody {
  public:
-  // An open regular file of `size` bytes.
+  // `file` is an open regular file of `size` bytes.
   FileBody(Descriptor file, uint64_t size) : file_(std::move(file)), size_(size) {}
   uint64_t size() const { return size_; }
-  // Up to `size` bytes at `offset`; fewer than there should be when the file was truncated.
+  // Reads up to `size` bytes at `offset`; fewer when the file was truncated.
   size_t read(uint64_t offset, char* to, size_t size) const;
 
  private:
@@ -86,7 +87,7 @@ struct Response {
   bool closes_connection = false;
 };
 
-// "Not Found"; empty for a status that has no name.
+// Returns a text such as "Not Found"; empty for an unknown status.
 std::string_view reason_of(int status);
 
 enum class ErrorKind : uint8_t {
@@ -95,16 +96,16 @@ enum class ErrorKind : uint8_t {
   kTls,          // the handshake failed: certificate, name, version
   kTimeout,      // the deadline passed
   kProtocol,     // the other side's message is not HTTP
-  kInterrupted,  // the connection ended in mid-message
+  kInterrupted,  // the connection ended within a message
   kConfiguration
 };
 
-// A failure of the network or of what was configured for it.
+// An error of the network or its configuration.
 class NetError : public std::exception {
  public:
   NetError(ErrorKind kind, std::string message)
       : kind_(kind), message_(std::make_shared<const std::string>(std::move(message))) {}
-  // The same failure, of a request that had no connection yet.
+  // Returns the same error for a request that had no connection yet.
   NetError before_connection() const {
     NetError error = *this;
     error.has_connection_ = false;
@@ -112,7 +113,7 @@ class NetError : public std::exception {
   }
   const char* what() const noexcept override { return message_->c_str(); }
   ErrorKind kind() const { return kind_; }
-  // False when another server may be asked: nothing has been sent to this one.
+  // Returns false when nothing was sent, so that another server may be tried.
   bool has_connection() const { return has_connection_; }
 
  private:

@@ -1,4 +1,4 @@
-// The parser of messages, on Boost.Beast's. The only file that includes it.
+// The parser of messages, based on Boost.Beast. The only file that includes it.
 #include "net/message_parser.h"
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace http = boost::beast::http;
 using RequestParser = http::request_parser<http::string_body>;
 using ResponseParser = http::response_parser<http::string_body>;
 
-// "0\r\n\r\n". Beast's parser ends the process when the last chunk, with no other before it, is put
-// in parts that are shorter.
+// The size of "0\r\n\r\n". Beast's parser aborts the process when an only last chunk is passed in
+// parts shorter than this.
 constexpr size_t kShortestChunks = 5;
 
 int status_for(const boost::beast::error_code& error) {
@@ -34,7 +34,7 @@ std::string text_of(boost::beast::string_view text) {
   return {text.data(), text.size()};
 }
 
-// Proxies ask for "https://host/path": the path is what is asked for.
+// Returns the path of "https://host/path", the form that proxies send.
 std::string origin_form(std::string_view target) {
   std::string form;
   for (const std::string_view scheme : {"http://", "https://"}) {
@@ -97,7 +97,7 @@ void MessageParser::check_header(std::string_view header) const {
       throw BadMessage(400, "A control character in the header");
     }
   }
-  // A space between a name and its colon is read differently by different readers.
+  // Readers differ on a space between a name and its colon, so it is rejected.
   size_t line = header.find("\r\n") + 2;
   while (line + 2 < header.size()) {
     const size_t end = header.find("\r\n", line);
@@ -140,7 +140,7 @@ void MessageParser::put(std::string& input) {
     if (!find_header_end(input)) return;
     check_header(std::string_view(input).substr(0, header_size_));
   }
-  // The header is put on its own, so that a body that is too large is not read first.
+  // The header is parsed separately, so that a body that is too large is not read first.
   while (!input.empty() && !is_done_) {
     if (has_header_ && !has_chunks_ && is_chunked()) {
       if (input.size() < kShortestChunks) return;
@@ -163,7 +163,7 @@ void MessageParser::put(std::string& input) {
     });
     if (!had_header && has_header_) {
       check_fields();
-      return;  // the caller may bound the body before it puts the rest
+      return;  // the caller may limit the body before it passes the rest
     }
     if (used == 0 || error == http::error::need_more) break;
   }
@@ -173,7 +173,8 @@ void MessageParser::put_end() {
   if (is_done_) return;
   boost::beast::error_code error;
   state_->visit([&](auto& parser) {
-    if (!parser.got_some()) return;  // less than a first line: the parser takes no end then
+    // not a whole first line: the parser does not accept an end here
+    if (!parser.got_some()) return;
     parser.put_eof(error);
     is_done_ = !error && parser.is_done();
   });

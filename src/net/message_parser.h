@@ -1,7 +1,6 @@
-// Takes an HTTP/1.1 message apart as its bytes arrive. Stricter than the protocol allows, since
-// what two readers of a request understand differently is how requests are smuggled past one of
-// them: folded fields, bare line feeds, control characters, a length beside chunks, several lengths
-// and several hosts are refused.
+// An incremental parser of HTTP/1.1 messages. It is stricter than the protocol, because requests
+// that two parsers read differently allow request smuggling: folded fields, bare line feeds,
+// control characters, a length beside chunks, several lengths and several hosts are rejected.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +19,7 @@ struct ParserLimits {
   uint64_t body = uint64_t{128} << 20;
 };
 
-// A message that cannot be read; the status is what a server answers.
+// The error for an invalid message; the status is that of the server's answer.
 class BadMessage : public std::exception {
  public:
   BadMessage(int status, std::string message) : status_(status), message_(std::move(message)) {}
@@ -44,13 +43,13 @@ class MessageParser {
   MessageParser(const MessageParser&) = delete;
   MessageParser& operator=(const MessageParser&) = delete;
 
-  // Takes what it can from the front of `input` and removes it. Throws BadMessage; nothing can be
-  // put after that.
+  // Consumes input from the front of `input` as far as possible. Throws BadMessage, and must not be
+  // called after that.
   void put(std::string& input);
-  // The other side has ended its bytes: ends a response whose length was not announced. Throws
-  // BadMessage when the message is not whole.
+  // Ends the input: completes a response without an announced length. Throws BadMessage when the
+  // message is incomplete.
   void put_end();
-  // A smaller bound for the body, once the header is known.
+  // Sets a lower limit for the body, after the header was read.
   void limit_body(uint64_t size);
 
   bool has_header() const { return has_header_; }
@@ -59,9 +58,9 @@ class MessageParser {
   bool expects_continue() const;
   // The announced length of the body; 0 when there is none.
   uint64_t content_length() const;
-  int status() const;  // of a response
+  int status() const;  // for responses
 
-  // The message; valid once, when it is done.
+  // Returns the message; callable once, when it is complete.
   Request take_request();
   Response take_response();
 
@@ -75,10 +74,10 @@ class MessageParser {
   std::unique_ptr<State> state_;
   Side side_;
   ParserLimits limits_;
-  size_t scanned_ = 0;  // bytes of the input that hold no end of the header
+  size_t scanned_ = 0;  // input bytes already searched for the end of the header
   size_t header_size_ = 0;
   bool has_header_ = false;
-  bool has_chunks_ = false;  // put to the parser, or begun
+  bool has_chunks_ = false;  // passed to the parser, at least in part
   bool is_done_ = false;
 };
 

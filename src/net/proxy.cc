@@ -1,4 +1,4 @@
-// Proxies of the environment and of settings.
+// Proxies from the environment and from settings.
 #include "net/proxy.h"
 
 #include <algorithm>
@@ -14,9 +14,9 @@ constexpr std::string_view kSpace = " \t\r\n\f\v";
 constexpr uint16_t kHttpPort = 80;
 constexpr uint16_t kHttpsPort = 443;
 
-// Where `pattern`, in which "*" stands for any characters, matches the end of `text`.
+// Returns whether `pattern`, in which "*" stands for any characters, matches an end of `text`.
 bool matches_end(std::string_view pattern, std::string_view text) {
-  // The last place at which a star can be tried again; there is one before the pattern.
+  // The position to retry from after the last star; a star before the pattern is implied.
   size_t star = 0;
   size_t retry = 0;
   size_t at = 0;
@@ -38,7 +38,7 @@ bool matches_end(std::string_view pattern, std::string_view text) {
 bool is_exception(std::string_view entry, const Url& url) {
   const bool is_v6 = url.host.find(':') != std::string::npos;
   const std::string host = is_v6 ? "[" + url.host + "]" : url.host;
-  // Colons within brackets, and those of an address without them, begin no port.
+  // Colons within brackets, and those of an IPv6 address without them, are not the start of a port.
   const size_t colon =
       entry.find(':', entry.find(']') == std::string_view::npos ? 0 : entry.find(']'));
   const bool has_port = colon != std::string_view::npos && colon == entry.rfind(':');
@@ -46,7 +46,7 @@ bool is_exception(std::string_view entry, const Url& url) {
   return matches_end(entry, host) || (is_v6 && matches_end(entry, url.host));
 }
 
-// Without the entries that are empty: they would match every host.
+// Splits at commas and drops empty entries, which would match every host.
 std::vector<std::string> split_exceptions(std::string_view text) {
   std::vector<std::string> entries;
   while (!text.empty()) {
@@ -65,7 +65,7 @@ const char* variable(const char* name, const char* other) {
   return value != nullptr ? value : std::getenv(other);
 }
 
-// The parts of a proxy's URL. One without a host is none.
+// Parses the URL of a proxy. A URL without a host means no proxy.
 Proxy read_proxy(std::string_view text) {
   Proxy proxy;
   const size_t scheme = text.find("://");

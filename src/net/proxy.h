@@ -1,4 +1,4 @@
-// The proxy that requests pass through, and the hosts that are asked directly.
+// The proxy of requests, and the hosts that are contacted directly.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,25 @@
 namespace bunraku::net {
 
 struct Proxy {
-  std::string host;  // empty: there is none
+  std::string host;  // empty: no proxy
   uint16_t port = 0;
-  // Sent as they stand, as the reference does: escapes of a URL are not decoded.
-  std::string user;  // empty: the proxy asks for none
+  // Sent unchanged, as in the reference: escapes in the URL are not decoded.
+  std::string user;  // empty: no authentication
   std::string password;
   std::vector<std::string> exceptions;  // "localhost", ".example.com", "*.example.com:8140"
 
-  // False also for hosts that an exception matches. An exception is the end of a host's name, in
-  // which each "*" stands for any characters, with a port when it holds for that port alone.
+  // Returns whether the proxy is used; false for hosts that match an exception. An exception is the
+  // end of a host name, in which each "*" stands for any characters, with a port when it is only
+  // for that port.
   bool serves(const Url& url) const;
-  // The line of a header with user and password; empty without a user.
+  // The header line with user and password; empty without a user.
   std::string authorization() const;
 };
 
-// The proxy that the environment (http_proxy, HTTP_PROXY) names, for https too, or else the
-// settings http_proxy_host and the like, whose values `setting` returns by their names. What a URL
-// in the environment lacks comes from the settings. Exceptions are those of the environment
-// (no_proxy, NO_PROXY) or else of the setting no_proxy. "none" is the settings' word for no value.
+// Determines the proxy from the environment (http_proxy, HTTP_PROXY; also for https), else from the
+// settings http_proxy_host and so on; `setting` returns a setting by name. Settings also supply
+// parts that the URL in the environment lacks. Exceptions are those of the environment (no_proxy,
+// NO_PROXY) or else of the setting no_proxy. In settings, "none" means no value.
 Proxy choose_proxy(const std::function<std::string(std::string_view)>& setting);
 
 }  // namespace bunraku::net

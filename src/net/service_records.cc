@@ -1,4 +1,4 @@
-// SRV records by the system's resolver.
+// SRV records from the system's resolver.
 #include "net/service_records.h"
 
 #include <arpa/nameser.h>
@@ -56,7 +56,7 @@ void order_service_records(std::vector<ServiceRecord>& records, std::mt19937& ra
     const auto end = std::find_if(next, records.end(), [&](const ServiceRecord& other) {
       return other.priority != next->priority;
     });
-    // A weight of 0 is chosen now and then, too.
+    // One is added, so that a weight of 0 is chosen sometimes.
     uint32_t sum = 0;
     for (auto one = next; one != end; ++one) sum += one->weight + 1u;
     uint32_t chosen = std::uniform_int_distribution<uint32_t>(0, sum - 1)(random);

@@ -1,4 +1,4 @@
-// Servers that the DNS names for a service: SRV records (RFC 2782).
+// The servers of a service by DNS: SRV records (RFC 2782).
 #pragma once
 
 #include <cstdint>
@@ -10,24 +10,24 @@
 namespace bunraku::net {
 
 struct ServiceRecord {
-  uint16_t priority = 0;  // lower ones first
-  uint16_t weight = 0;    // among those of one priority
+  uint16_t priority = 0;  // lower ones are tried first
+  uint16_t weight = 0;    // among records of the same priority
   uint16_t port = 0;
-  std::string target;  // the host, without a dot at its end
+  std::string target;  // the host, without a trailing dot
 };
 
-// The records of a name such as "_x-puppet._tcp.example.com", in the order in which they are to be
-// tried. Asks the servers of /etc/resolv.conf and waits for their answer; without one, or with one
-// that is broken, there are no records.
+// Returns the records of a name such as "_x-puppet._tcp.example.com", in the order of use. Queries
+// the servers of /etc/resolv.conf and waits; without a valid answer there are no records.
 std::vector<ServiceRecord> find_service_records(const std::string& name);
 
+// --- parts, for tests ---
 // --- its parts ---
 
-// The records of a DNS message. A target that is the root means that there is no such service, and
-// is left out. Throws nothing: what cannot be read is left out, too.
+// Parses a DNS message. The root as the target means that the service does not exist; such records
+// and unreadable ones are omitted. Never throws.
 std::vector<ServiceRecord> parse_service_records(std::string_view message);
 
-// By priority; within one priority at random, in proportion to the weights.
+// Sorts by priority; within one priority at random, weighted.
 void order_service_records(std::vector<ServiceRecord>& records, std::mt19937& random);
 
 }  // namespace bunraku::net

@@ -13,7 +13,7 @@
 namespace bunraku::net {
 namespace {
 
-// Forward secrecy and authenticated encryption only.
+// Only ciphers with forward secrecy and authenticated encryption.
 constexpr const char* kCiphersOf12 =
     "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
     "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305:"
@@ -39,7 +39,7 @@ Owned<BIO> reader(const std::string& text) {
   return Owned<BIO>(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
 }
 
-// Reads objects until there are no more; anything else that fails is an error.
+// Reads objects until the end; any other failure is an error.
 template <typename T, typename Read>
 std::vector<Owned<T>> read_all(const std::string& text, const char* what, Read read) {
   std::vector<Owned<T>> objects;
@@ -70,7 +70,7 @@ struct TlsContext::State {
   void load_authorities(const TlsSettings& settings) const;
 };
 
-// The leaf first, and the intermediates that lead to the root, which clients have.
+// Loads the leaf and the intermediates up to the root, which clients have.
 void TlsContext::State::load_key(const TlsSettings& settings) const {
   std::vector<Owned<X509>> chain = read_certificates(settings.certificate, "certificate");
   if (chain.empty()) fail("The certificate is missing");
@@ -124,8 +124,8 @@ TlsContext::TlsContext(Side side, const TlsSettings& settings) : state_(new Stat
   SSL_CTX_set_options(context, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION);
   SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
                                 SSL_MODE_RELEASE_BUFFERS | SSL_MODE_NO_AUTO_CHAIN);
-  // A session ticket that arrives after an answer makes a Ruby client believe that its idle
-  // connection has something to read, and wait for it until the connection is closed.
+  // No session tickets: one that arrives after an answer makes a Ruby client believe that its idle
+  // connection has data to read, and wait for them until the connection is closed.
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
   if (is_server) {
     SSL_CTX_set_options(context, SSL_OP_NO_TICKET | SSL_OP_CIPHER_SERVER_PREFERENCE);

@@ -1,5 +1,4 @@
-// TLS for servers and clients: versions 1.2 and 1.3, certificates checked against the lists of
-// revoked ones.
+// TLS for servers and clients: versions 1.2 and 1.3, with verification against revocation lists.
 #pragma once
 
 #include <cstdint>
@@ -13,31 +12,31 @@ struct x509_st;
 namespace bunraku::net {
 
 enum class ClientAuthentication : uint8_t {
-  kNone,    // not asked for
-  kWanted,  // asked for; a client without one is served, one with a bad one is not
+  kNone,    // not requested
+  kWanted,  // requested; a client without one is accepted, one with an invalid one is not
   kNeeded
 };
 
-// PEM texts; empty ones are left out.
+// PEM texts; empty ones are ignored.
 struct TlsSettings {
-  std::string certificate;  // leaf, and what leads from it to a root
+  std::string certificate;  // the leaf and its chain
   std::string key;
   std::string authorities;  // trusted certificates, roots and intermediates
-  std::string revocations;  // a list for each authority
-  // With no lists nothing is looked up; otherwise every authority of a chain needs one.
+  std::string revocations;  // one list per authority
+  // Without lists nothing is checked; otherwise every authority of a chain needs one.
   bool checks_revocation = true;
-  // Servers: what is asked of clients. Clients always verify the server, unless this is false.
+  // For servers. Clients always verify the server, unless verifies_server is false.
   ClientAuthentication client_authentication = ClientAuthentication::kWanted;
   bool verifies_server = true;
-  bool uses_system_authorities = false;  // clients: beside `authorities`
-  std::string ciphers;  // of version 1.2, as OpenSSL names them; empty: strong ones
+  bool uses_system_authorities = false;  // for clients: in addition to `authorities`
+  std::string ciphers;  // for version 1.2, by their OpenSSL names; empty: strong ones
 };
 
-// Keys, certificates and checks, shared by connections; immutable. Any thread may use it.
+// Keys, certificates and verification, shared by connections. Immutable and thread-safe.
 class TlsContext {
  public:
   enum class Side : uint8_t { kServer, kClient };
-  // Throws NetError (kConfiguration) for texts that cannot be read and keys that do not belong.
+  // Throws NetError (kConfiguration) for unreadable texts and for a key that does not match.
   TlsContext(Side side, const TlsSettings& settings);
   ~TlsContext();
   TlsContext(const TlsContext&) = delete;
@@ -45,8 +44,8 @@ class TlsContext {
 
   // The caller owns the result (SSL_free). Throws NetError.
   ssl_st* make_connection() const;
-  // Would a client's certificate (DER) be accepted now? For connections that were made before lists
-  // of revocations changed.
+  // Returns whether a client's certificate (DER) would be accepted now. For connections that were
+  // made before the revocation lists changed.
   bool accepts_client(std::string_view certificate_der) const;
 
  private:
@@ -54,9 +53,9 @@ class TlsContext {
   std::unique_ptr<State> state_;
 };
 
-// OpenSSL's queue of errors of this thread as text; empties it.
+// Returns OpenSSL's error queue of this thread as text, and clears it.
 std::string tls_error_text();
-// The certificate that the other side has shown, DER; empty when it has none.
+// The certificate of the other side, DER; empty when it has none.
 std::string peer_certificate_of(const ssl_st* connection);
 
 }  // namespace bunraku::net

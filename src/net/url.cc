@@ -40,7 +40,7 @@ std::string decoded_parameter(std::string_view text) {
                  "'" + std::string(text) + "' is not a URL of http or https");
 }
 
-// Takes "host:port" or "[::1]:port".
+// Parses "host:port" or "[::1]:port".
 void parse_authority(std::string_view text, std::string_view whole, Url& url) {
   std::string_view port;
   if (text.starts_with('[')) {
@@ -115,7 +115,7 @@ Parameters parse_parameters(std::string_view text) {
 
 Target parse_target(std::string_view target) {
   Target result;
-  // The absolute form is for proxies.
+  // The absolute form is only for proxies.
   if (!target.starts_with('/')) throw BadMessage(400, "The target of the request is no path");
   target = target.substr(0, target.find('#'));
   const size_t question = target.find('?');
@@ -129,7 +129,7 @@ Target parse_target(std::string_view target) {
     const std::optional<std::string> decoded = decode_percent(segment);
     if (!decoded) throw BadMessage(400, "A percent sign without two hexadecimal digits");
     check_text(*decoded);
-    // Expressions of rules would take a line feed for the end of the path.
+    // A line feed would end the path in the regular expressions of rules.
     if (std::ranges::any_of(*decoded, [](char c) { return (c >= 0 && c < 0x20) || c == 0x7f; })) {
       throw BadMessage(400, "A control character in the path");
     }
@@ -137,7 +137,7 @@ Target parse_target(std::string_view target) {
     result.path += *decoded;
     path = end == std::string_view::npos ? std::string_view() : path.substr(end);
   }
-  // An escaped slash may have brought further segments.
+  // Decoded slashes may have created further segments.
   std::string joined;
   for (size_t begin = 0; begin < result.path.size();) {
     const size_t end = std::min(result.path.find('/', begin + 1), result.path.size());

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kOrdinaryStack = size_t{8} << 20;
 
-// With a smaller stack where the process may not have so much address space.
+// Creates a thread, with a smaller stack when the process has too little address space.
 int create_thread(pthread_t& thread, size_t stack_size, void* (*run)(void*), void* argument) {
   int error = EAGAIN;
   for (size_t size = stack_size; error != 0 && size >= kOrdinaryStack; size /= 2) {
@@ -31,7 +31,7 @@ int create_thread(pthread_t& thread, size_t stack_size, void* (*run)(void*), voi
 
 WorkerPool::WorkerPool(std::vector<LaneOptions> lanes) {
   for (LaneOptions& options : lanes) lanes_.emplace_back().options = std::move(options);
-  // Signals are for the main thread.
+  // Signals are handled by the main thread.
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
@@ -70,7 +70,7 @@ bool WorkerPool::submit(size_t lane_number, Work work) {
     }
     lane.queue.push_back(std::move(work));
   }
-  // The thread that wakes would wait for the lock.
+  // Without the lock, for which the woken thread would wait.
   lane.is_changed.notify_one();
   return true;
 }

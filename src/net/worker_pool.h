@@ -1,5 +1,5 @@
-// Threads that answer requests, in lanes: long compilations do not keep files and certificates
-// waiting, and a lane whose queue is full says so at once.
+// Threads that handle requests, in lanes: long compilations do not delay files and certificates,
+// and a lane with a full queue refuses at once.
 #pragma once
 
 #include <condition_variable>
@@ -18,7 +18,7 @@ namespace bunraku::net {
 struct LaneOptions {
   std::string name;
   size_t threads = 1;
-  size_t longest_queue = 1000;  // work that waits; what goes beyond is refused
+  size_t longest_queue = 1000;  // waiting work; more is refused
   size_t stack_size = size_t{8} << 20;
 };
 
@@ -34,12 +34,12 @@ class WorkerPool {
  public:
   using Work = std::function<void()>;
   explicit WorkerPool(std::vector<LaneOptions> lanes);
-  // Work that has begun is ended, work that waits is dropped.
+  // Finishes work in progress and drops waiting work.
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  // False when the lane's queue is full. The work must not throw. Any thread may call it.
+  // Returns false when the lane's queue is full. The work must not throw. Thread-safe.
   bool submit(size_t lane, Work work);
   std::vector<LaneState> state() const;
 
