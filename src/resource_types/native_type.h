@@ -1,5 +1,5 @@
-// What is known of the resource types that are written in Ruby: those of the reference itself and
-// of the modules that its agent package brings.
+// Metadata of resource types that are written in Ruby: those of the reference and of the modules in
+// its agent package.
 #pragma once
 
 #include <span>
@@ -13,52 +13,52 @@ namespace bunraku {
 
 class Regex;
 
-// How a title gives values to attributes.
+// A rule that splits a title into attribute values.
 struct TitlePattern {
   const Regex* pattern;        // null: the whole title
-  std::vector<Name> captures;  // the attributes that its groups set
+  std::vector<Name> captures;  // the attributes set by its groups
 };
 
-// A value that a title gives to an attribute.
+// An attribute value from a title.
 struct TitlePart {
   Name attribute;
-  Value value;  // text, unless Ruby code makes something else of it
+  Value value;  // text, unless Ruby code converts it
 };
 
-// Titles of a type whose patterns do more than to capture: Ruby code changes the texts.
+// Parses titles of a type whose patterns run Ruby code on the captured texts.
 class TitleParser {
  public:
   virtual ~TitleParser() = default;
-  // False when no pattern matches. The texts live as long as the compilation.
+  // Returns false when no pattern matches. The texts live as long as the compilation.
   virtual bool parse(std::string_view title, std::vector<TitlePart>& parts) = 0;
 };
 
 struct NativeType {
   Name name;                         // down-cased
   std::string_view file_digest;      // SHA-256 of the file that defines it in a module; empty: core
-  bool is_isomorphic;                // may two resources not manage the same thing?
-  std::vector<Name> key_attributes;  // in the order of their definition
+  bool is_isomorphic;                // two resources must not manage the same object
+  std::vector<Name> key_attributes;  // in the order of definition
   std::vector<Name> sorted_key_attributes;  // by name
   std::vector<Name> properties;
   std::vector<Name> parameters;
   std::vector<TitlePattern> title_patterns;
-  TitleParser* title_parser = nullptr;  // in place of the patterns
-  bool needs_module = false;            // agents do not bring the module that defines it
+  TitleParser* title_parser = nullptr;  // replaces the patterns
+  bool needs_module = false;            // the defining module is not part of agents
 
-  // The one attribute that names the resource; `name` for those that have several.
+  // The single attribute that names the resource; `name` for types with several.
   Name namevar() const;
-  // Its own attributes, metaparameters and `name`.
+  // Returns whether the name is one of its attributes, a metaparameter or `name`.
   bool has_attribute(Name attribute) const;
 };
 
-// Null when it is not among them.
+// Returns null when the type is not native.
 const NativeType* find_native_type(Name lower_case_name);
 std::span<const NativeType> native_types();
 
-// In the reference's order.
+// Sorted as in the reference.
 std::span<const Name> metaparameters();
 bool is_metaparameter(Name name);
-// before, notify, require, subscribe
+// Returns whether the name is before, notify, require or subscribe.
 bool is_relationship_metaparameter(Name name);
 
 }  // namespace bunraku

@@ -1,5 +1,5 @@
-// What `describe` says of the types of resources that are native: the meaning of the type, of its
-// attributes and of its providers. All texts live as long as the process.
+// The descriptions of native resource types for `describe`: of the type, its attributes and its
+// providers. All texts live as long as the process.
 #pragma once
 
 #include <span>
@@ -26,11 +26,11 @@ struct TypeDescription {
   std::vector<AttributeDescription> attributes;
   std::vector<ProviderDescription> providers;
 
-  // Empty when there is none.
+  // Returns an empty text when there is none.
   std::string_view attribute_text(std::string_view attribute) const;
 };
 
-// Null for types that are not native.
+// Returns null for types that are not native.
 const TypeDescription* find_type_description(std::string_view lower_case_name);
 std::span<const TypeDescription> type_descriptions();
 std::span<const AttributeDescription> metaparameter_descriptions();
