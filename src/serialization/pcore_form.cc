@@ -15,7 +15,7 @@ namespace bunraku {
 
 namespace {
 
-// Gathers the attributes of one type.
+// Collects the attributes of one type.
 class FormBuilder {
  public:
   explicit FormBuilder(Arena& arena) : arena_(arena), hash_(arena) {}
@@ -33,7 +33,7 @@ class FormBuilder {
     for (const Type* type : types) items.push(Value::type(type));
     hash_.set(name, items.finish());
   }
-  // A range from what is known of it on; nothing when both ends are open.
+  // Sets a range from its known ends; nothing when both are open.
   void set_range(Value from, Value to) {
     if (from.is_undef() && to.is_undef()) return;
     set("from", from);

@@ -1,4 +1,4 @@
-// Types as the objects that catalogs hold: {"__ptype": "Pcore::IntegerType", "from": 1}.
+// Types as objects in catalogs: {"__ptype": "Pcore::IntegerType", "from": 1}.
 #pragma once
 
 #include <string_view>
@@ -11,14 +11,14 @@ class TypeResolver;
 
 struct PcoreForm {
   std::string_view name;  // "Pcore::IntegerType"
-  // Name => value; types among them are types still, elements of a Struct are hashes of
-  // `key_type` and `value_type`.
+  // Name => value; nested types are Type values, elements of a Struct are hashes of `key_type` and
+  // `value_type`.
   Value attributes;
 };
 
 PcoreForm pcore_form_of(Arena& arena, const Type* type);
 
-// The type of a form whose attributes have been read. Throws EvaluationError when it is none.
+// Makes the type from the read attributes. Throws EvaluationError when they are invalid.
 const Type* type_of_form(Arena& arena, std::string_view name, const HashObject& attributes,
                          TypeResolver* resolver);
 

@@ -79,8 +79,8 @@ class DataReader {
   Nesting nesting_;
 };
 
-// The types in the text of a written type. References are written as TypeReference['...'], so that
-// a name which nothing here knows was a resource type's where the text was written.
+// Resolves types in the text of a serialized type. As other references are written as
+// TypeReference['...'], an unknown name was that of a resource type for the writer.
 class WrittenTypes final : public TypeResolver {
  public:
   WrittenTypes(Arena& arena, TypeResolver* resolver) : arena_(arena), resolver_(resolver) {}
@@ -136,7 +136,7 @@ class RichDataReader : public DataReader {
     return Value::type(parse_type(arena_, text, &types));
   }
 
-  // An instance of a type from its text or attributes.
+  // Makes an instance of a type from its text or attributes.
   Value make(const Type* type, const DataNode& node) {
     if (type->kind == TypeKind::kTypeReference || type->kind == TypeKind::kResource) {
       fail(fmt::format("No implementation mapping found for Puppet Type {}",
@@ -182,7 +182,7 @@ class RichDataReader : public DataReader {
     return Value::binary(arena_.copy(*bytes));
   }
 
-  // All members but __ptype.
+  // Reads all members but __ptype.
   Value members_of(const DataNode& node) {
     HashBuilder hash(arena_, node.entries().size());
     for (const DataEntry& entry : node.entries()) {
@@ -195,7 +195,7 @@ class RichDataReader : public DataReader {
   TypeResolver* resolver_;
 };
 
-// `message` describes the mistake at the error's place in the text.
+// Fails with `message` at the error's place in the text.
 [[noreturn]] void fail_reading(std::string_view name, std::string_view text, const DataError& error,
                                std::string message) {
   Diagnostic diagnostic = make_diagnostic(Issue::kUnreadableText, {}, {std::move(message)});

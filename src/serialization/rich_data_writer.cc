@@ -25,11 +25,11 @@ namespace {
 constexpr std::string_view kType = "__ptype";
 constexpr std::string_view kValue = "__pvalue";
 
-// The buffer doubles as it grows, and a printed document is a copy of it: all together stay within
-// twice the bound of a document.
+// The limit of a document's size. The buffer doubles as it grows, and a printed document is a copy
+// of it: together they stay within twice the bound of a document.
 constexpr size_t kLongestWritten = kLongestDocument / 4;
 
-// Some go on for centuries, such as 9223372036854775807.reverse_each.
+// The limit for iterators; some would run for centuries, such as 9223372036854775807.reverse_each.
 constexpr size_t kLongestIterator = 10'000'000;
 
 [[noreturn]] void fail_unrepresentable(std::string message) {
@@ -37,14 +37,14 @@ constexpr size_t kLongestIterator = 10'000'000;
                         ErrorKind::kUnrepresentable);
 }
 
-// Keys that an object of JSON can have, and none that would make it something else.
+// Returns whether all keys are strings, as JSON needs, and none is __ptype.
 bool has_plain_keys(const HashObject& hash) {
   return std::ranges::all_of(hash, [](const HashEntry& entry) {
     return entry.key.is_string() && entry.key.as_string() != kType;
   });
 }
 
-// To a JsonWriter, or whatever else takes data piece by piece.
+// Writes to a JsonWriter, or to another writer with the same methods.
 template <typename Writer>
 class RichDataWriter {
  public:
@@ -167,7 +167,7 @@ class RichDataWriter {
     json_.end_array();
   }
 
-  // Writes a value that is found under `key`.
+  // Writes a value with `key` in its path.
   void with(Value key, Value value) {
     place_.push_back(key);
     write(value);
@@ -223,7 +223,7 @@ class RichDataWriter {
     if (form_ == TypeForm::kText) {
       if (!is_rich_) return write_converted(Value::type(type));
       begin("Type");
-      // By their definition, so that they can be read where they have no name.
+      // Written as the definition, so that it can be read where the name is unknown.
       const bool is_defined = type->kind == TypeKind::kObject || type->kind == TypeKind::kTypeSet;
       json_.member(kValue, is_defined ? to_display_text(type) : to_text(type));
       json_.end_object();
