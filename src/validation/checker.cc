@@ -28,7 +28,7 @@ Diagnostic Checker::make(Issue issue, Location at, std::vector<std::string> argu
 }
 
 void Checker::deliver(Diagnostic diagnostic) {
-  // More than anybody reads; a generated file may have as many as it has bytes.
+  // A limit, because a generated file may have as many errors as bytes.
   constexpr size_t kMostMistakes = 1000;
   const bool is_error = diagnostic.severity == Severity::kError;
   const size_t count = is_error ? ++errors_ : ++warnings_;
@@ -65,7 +65,7 @@ constexpr bool is_in(uint64_t set, NodeKind kind) {
   return (set >> static_cast<unsigned>(kind) & 1) != 0;
 }
 
-// Nodes without children and without rules, which are the half of a tree.
+// Nodes without children or rules; half of all nodes in a tree.
 constexpr uint64_t kFreeOfRules =
     set_of({NodeKind::kLiteralUndef, NodeKind::kLiteralDefault, NodeKind::kLiteralBoolean,
             NodeKind::kLiteralFloat, NodeKind::kLiteralString, NodeKind::kQualifiedName,
@@ -286,7 +286,7 @@ void Checker::check_assignable(const Expression& target) {
 
 // --- expressions ---------------------------------------------------------------------------------
 
-// Collectors and definitions give no value.
+// Checks that an expression has a value; collectors and definitions have none.
 void Checker::check_value(const Expression& expression) {
   switch (expression.kind) {
     case NodeKind::kCollectExpression:
@@ -354,7 +354,7 @@ void Checker::check_block(const BlockExpression& block) {
     Diagnostic diagnostic =
         make(Issue::kIdemExpressionNotLast, statement->location, {label(*statement)});
     if (const auto* word = statement->try_as<QualifiedName>()) {
-      // Most often the name of a function that takes its arguments without parentheses.
+      // Most often a misspelled function that takes its arguments without parentheses.
       const std::string_view function = closest_name(word->name.text(), kStatementFunctions);
       if (!function.empty() && function != word->name.text()) {
         diagnostic.fixes.push_back({{program_.source(), statement->location},
@@ -441,7 +441,7 @@ void Checker::check_query(const Expression& query) {
 
 namespace {
 
-// The usual case, decided at once: a few keys, all of them texts, and no two alike.
+// A fast path for the usual case: a few keys, all of them different texts.
 bool are_distinct_words(const LiteralHash& hash) {
   constexpr size_t kFew = 24;
   std::array<std::string_view, kFew> words;
@@ -463,8 +463,8 @@ bool are_distinct_words(const LiteralHash& hash) {
   return true;
 }
 
-// Whether only version 8 takes the key for a literal. Modules that version 7 takes have such keys
-// twice.
+// Returns whether only version 8 treats the key as a literal. Modules for version 7 have duplicates
+// of such keys.
 bool is_literal_since_8(const Expression& key) {
   return key.kind == NodeKind::kQualifiedReference || key.kind == NodeKind::kAccessExpression ||
          key.kind == NodeKind::kUnaryMinusExpression;
@@ -488,7 +488,7 @@ void Checker::check_hash(const LiteralHash& hash) {
 
 namespace {
 
-// The digits of a number of any size in hexadecimal.
+// Converts the digits of a number of any size to hexadecimal.
 std::string hexadecimal(std::string_view digits, unsigned radix) {
   std::string hex;  // least significant digit first
   for (const char c : digits) {
@@ -512,7 +512,7 @@ constexpr size_t kMostDigitsShown = 1000;
 
 void Checker::check_integer(const LiteralInteger& integer) {
   if (integer.value != std::numeric_limits<int64_t>::max()) return;
-  // The parser caps what does not fit, so the text decides.
+  // The parser caps numbers that do not fit, so the source text is read.
   std::string_view digits = std::string_view(program_.source()->text())
                                 .substr(integer.location.offset, integer.location.length);
   if (integer.radix == 16) digits.remove_prefix(2);

@@ -1,4 +1,4 @@
-// The walk over a tree that applies every rule, shared by the files that implement the rules.
+// The traversal of a tree that applies every rule, shared by the files that implement the rules.
 #pragma once
 
 #include <string>
@@ -23,12 +23,14 @@ class Checker {
  private:
   void walk(const Expression& node);
   void check(const Expression& node);
-  // What is at `steps` levels above the node that is checked: its parent at 1. Null past the top.
+  // Returns the ancestor `steps` levels above the current node: its parent for 1. Null above the
+  // root.
   const Expression* above(size_t steps) const {
     return steps <= path_.size() ? path_[path_.size() - steps] : nullptr;
   }
   Diagnostic make(Issue issue, Location at, std::vector<std::string> arguments) const;
-  // The first kMostMistakes errors, and as many warnings; then that there are more.
+  // Reports the first kMostMistakes errors, and as many warnings; then one message that there are
+  // more.
   void deliver(Diagnostic diagnostic);
   void report(Issue issue, const Expression& at, std::vector<std::string> arguments = {});
   void report(Issue issue, Location at, std::vector<std::string> arguments = {});
@@ -92,9 +94,9 @@ class Checker {
   std::vector<const Expression*> path_;  // from the program's body down to the parent
 };
 
-// Whether an expression changes nothing, so that it is useless where its value is not used.
+// Returns whether an expression has no effects, so that it is useless where its value is not used.
 bool is_idempotent(const Expression& expression);
-// `name { a => 1 }`, which the parser leaves as two expressions.
+// Returns whether this is `name { a => 1 }`, which the parser reads as two expressions.
 bool is_resource_without_title(const Expression& expression);
 
 }  // namespace bunraku

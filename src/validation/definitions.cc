@@ -1,4 +1,4 @@
-// The rules for definitions, their names, parameters and places.
+// The rules for definitions: names, parameters and positions.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -43,7 +43,7 @@ const Expression& without_keys(const Expression& type) {
 
 }  // namespace
 
-// Definitions stand at the top or in class bodies; functions and types at the very top only.
+// Definitions are allowed at the top or in class bodies; functions and types only at the top.
 void Checker::check_is_top(const Expression& definition) {
   const bool is_global_only = definition.kind == NodeKind::kFunctionDefinition ||
                               definition.kind == NodeKind::kPlanDefinition ||
@@ -68,7 +68,7 @@ void Checker::check_is_top(const Expression& definition) {
   }
 }
 
-// A name that would do can be proposed where the mistake is in capital letters or hyphens.
+// Suggests a correct name where the error is in capital letters or hyphens.
 void Checker::report_name(const Expression& definition, std::string_view name) {
   Diagnostic diagnostic = make(Issue::kIllegalDefinitionName, definition.location,
                                {std::string(name), with_article(label(definition))});
@@ -145,7 +145,7 @@ void Checker::check_type_reference(const Expression& owner, const Expression& ty
 }
 
 void Checker::check_last_statement(const Expression* body, const Expression& definition) {
-  // A body that is missing altogether is as useless as an empty one, but is no mistake.
+  // A missing body has no effect either, but is not an error.
   if (body == nullptr) return;
   const Expression* last = body;
   if (const auto* block = body->try_as<BlockExpression>()) last = block->statements.back();
@@ -166,7 +166,7 @@ void Checker::check_no_rest(ParameterList parameters, const Expression& owner) {
 }
 
 void Checker::check_unique_names(ParameterList parameters) {
-  // Lists are short; only long ones are worth a table.
+  // Most lists are short; only for long ones a table is faster.
   constexpr size_t kShort = 32;
   std::unordered_map<Name, const Parameter*> seen;
   for (size_t i = 0; i < parameters.size(); ++i) {
@@ -221,7 +221,7 @@ void Checker::check_parameter(const Parameter& parameter) {
   if (parameter.value != nullptr) check_no_assignment(*parameter.value);
 }
 
-// Defaults may not assign; lambdas in them may.
+// Defaults must not contain assignments, except within lambdas.
 void Checker::check_no_assignment(const Expression& expression) {
   if (expression.kind == NodeKind::kAssignmentExpression) {
     return report(Issue::kIllegalAssignmentContext, expression);

@@ -18,11 +18,11 @@
 namespace bunraku {
 namespace {
 
-// Text within text within text: beyond this it is not checked.
+// The depth limit of nested texts; deeper ones are not checked.
 constexpr int kDeepestText = 8;
 thread_local int depth = 0;
 
-// The first `length` characters, with line ends written as \n.
+// The first `length` characters, with line ends as \n.
 std::string shortened(std::string_view text, size_t length) {
   std::string result;
   for (size_t i = 0; i < text.size() && length > 0; --length) {
@@ -38,7 +38,7 @@ std::string shortened(std::string_view text, size_t length) {
   return result;
 }
 
-// Where in the text a reader found its mistake.
+// The offset of a reader's error in the text.
 uint32_t offset_of(std::string_view text, const DataError& error) {
   return static_cast<uint32_t>(offset_of_place(text, error.line(), error.column()));
 }
@@ -49,7 +49,8 @@ std::optional<TextMistake> check_json(std::string_view text) {
   TextMistake mistake{Issue::kInvalidHeredocJson, shortened(found->message, 100)};
   mistake.has_offset = true;
   mistake.offset = found->offset;
-  // Ruby's reader names the beginning of the array or object around; ours the mistake.
+  // Ruby's parser reports the start of the enclosing array or object; this one the error's own
+  // place.
   Arena arena;
   try {
     read_json(text, arena);
@@ -90,7 +91,7 @@ std::optional<TextMistake> check_base64(std::string_view text) {
       i += blank;
       continue;
     }
-    // The reference drops question marks too, by a slip in its pattern.
+    // The reference removes question marks too, by an error in its pattern.
     if (text[i] != '\r' && text[i] != '\n' && text[i] != '?') cleaned += text[i];
     ++i;
   }
@@ -112,7 +113,7 @@ std::optional<TextMistake> check_code(std::string_view text, SourceForm form) {
   auto program = parse(source, options, diagnostics);
   if (!diagnostics.has_errors()) validate(*program, {}, diagnostics);
   --depth;
-  // Like the reference, report one mistake, or how many there are.
+  // Like the reference, reports a single error, or the number of errors.
   const Diagnostic* first = nullptr;
   size_t count = 0;
   for (const Diagnostic& diagnostic : diagnostics.all) {
@@ -136,7 +137,7 @@ std::optional<TextMistake> check_code(std::string_view text, SourceForm form) {
   return mistake;
 }
 
-// The place in the file of an offset into a heredoc's text. Where a margin was taken off, a line of
+// The place in the file of an offset into a heredoc's text. Where a margin was removed, a line of
 // the text is the end of its line in the file; where escapes changed it, the place is unknown.
 std::optional<uint32_t> place_in_file(const SourceFile& source, const LiteralString& literal,
                                       uint32_t offset) {

@@ -1,5 +1,5 @@
-// Checks of texts that say what they are written in: @(END:json). Static texts are checked when a
-// tree is validated, the others by the evaluator when they are known.
+// Checks of texts with a declared syntax: @(END:json). Static texts are checked during validation,
+// others during evaluation.
 #pragma once
 
 #include <optional>
@@ -17,9 +17,8 @@ struct TextMistake {
   uint32_t offset = 0;  // in the text
 };
 
-// Checks `text` by the syntax that has a checker, looking for the whole name first and then for
-// what follows each +: x+json is checked as json. Nothing when the text is right or it cannot be
-// decided.
+// Checks `text` with the checker of the syntax: that of the whole name, else of the part after each
+// +: x+json is checked as json. Nothing when the text is correct or there is no checker.
 std::optional<TextMistake> check_text_syntax(std::string_view text, std::string_view syntax);
 
 }  // namespace bunraku

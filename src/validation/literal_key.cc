@@ -30,7 +30,7 @@ void append_inspected_list(std::string& to, ExpressionList values) {
   to += ']';
 }
 
-// Ruby's inspect of the values that literals have.
+// Appends Ruby's inspect of a literal's value.
 void append_inspected(std::string& to, const Expression& literal) {
   switch (literal.kind) {
     case NodeKind::kLiteralString:

@@ -1,4 +1,4 @@
-// Literal hash keys, compared as Ruby compares them: 1, 1.0 and '1' are three keys.
+// Literal hash keys, compared as in Ruby: 1, 1.0 and '1' are three keys.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +9,23 @@
 
 namespace bunraku {
 
-// Appends a text that is the same for equal keys and different for others. False when the key is
-// not known before evaluation.
+// Appends a text that is equal for equal keys only. Returns false when the key is not known before
+// evaluation.
 bool append_literal_key(std::string& to, const Expression& key);
 
-// Whether an expression is what the reference takes for a literal: of an access, its keys alone,
-// and not the one list of `Optional[[String]]`.
+// Returns whether the reference treats an expression as a literal: for an access only its keys
+// matter, except the one list of `Optional[[String]]`.
 bool is_literal(const Expression& expression);
 
-// The keys of one literal hash that were met so far. It keeps a digest and a pointer for each, in a
-// table made once for all of them, so that the largest hash costs a key what a small one does.
+// The keys of one literal hash so far. It stores a digest and a pointer per key, in a table
+// allocated once, so that the cost per key does not grow with the hash.
 class MetKeys {
  public:
-  // For at most `count` keys.
+  // The maximum number of keys is `count`.
   explicit MetKeys(size_t count);
 
-  // Whether an equal key was added before. One that is not literal equals none.
+  // Returns whether an equal key was added before, and adds the key. A key that is not literal
+  // equals none.
   bool was_met(const Expression& key);
 
  private:
@@ -35,11 +36,11 @@ class MetKeys {
 
   bool is_equal_to_latest(const Expression& key);
 
-  std::vector<Slot> slots_;  // open addressing; half of them stay empty
-  std::string latest_;       // the key that was asked for, written down
-  std::string other_;        // one with the same digest
+  std::vector<Slot> slots_;  // open addressing; at least half of them are empty
+  std::string latest_;       // the text of the current key
+  std::string other_;        // the text of a key with the same digest
 };
-// What a message shows of a literal key.
+// The text of a literal key for messages.
 std::string literal_text(const Expression& key);
 
 }  // namespace bunraku

@@ -5,7 +5,7 @@
 namespace bunraku {
 namespace {
 
-// Segments joined by ::, of which all but the last begin with `first`.
+// Matches segments joined by ::, of which all but the last begin with `first`.
 bool is_qualified(std::string_view name, uint8_t first, uint8_t first_of_last) {
   const size_t size = name.size();
   size_t at = 0;

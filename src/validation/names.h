@@ -1,4 +1,4 @@
-// The forms that names must have.
+// The syntax of names.
 #pragma once
 
 #include <string_view>

@@ -12,9 +12,9 @@ namespace {
 
 constexpr size_t kNone = static_cast<size_t>(-1);
 
-// Reads values one after the other. What is wrong within an object is reported for the whole value,
-// what is wrong within an array at its place: so does Ruby's parser, whose message names a line of
-// its own source.
+// Reads values one after the other. As in Ruby's parser, an error within an object is reported for
+// the whole object, and one within an array at its place; the message contains a line number of
+// that parser's source.
 class RubyJson {
  public:
   explicit RubyJson(std::string_view text) : text_(text) {}
@@ -28,10 +28,10 @@ class RubyJson {
   }
 
  private:
-  // Of several mistakes the first is reported.
+  // Only the first error is kept.
   void fail(int ruby_line, size_t at, std::string_view problem = "unexpected token") {
     if (mistake_) return;
-    // What Ruby shows ends before a NUL.
+    // Ruby's message ends before a NUL.
     const size_t begin = std::min(at, text_.size());
     const size_t end = std::min(text_.find('\0', begin), text_.size());
     mistake_ = JsonMistake{
@@ -39,7 +39,8 @@ class RubyJson {
         static_cast<uint32_t>(begin)};
   }
 
-  // Past blanks and comments. What begins like a comment and is none is a mistake at what follows.
+  // Skips blanks and comments. After the start of a comment that is not one, the following text is
+  // an error.
   size_t skip_ignored(size_t at) {
     while (at < text_.size()) {
       const char c = text_[at];
@@ -63,7 +64,7 @@ class RubyJson {
 
   bool stands(char c, size_t at) const { return at < text_.size() && text_[at] == c && !is_stuck_; }
 
-  // The end of the value at `at`; kNone when there is none.
+  // Returns the end of the value at `at`; kNone when it is invalid.
   size_t value(size_t at, uint32_t depth) {
     if (at >= text_.size() || is_stuck_) return kNone;
     switch (text_[at]) {
@@ -83,7 +84,7 @@ class RubyJson {
         if (word(at, "NaN") != kNone) fail(225, at);
         return kNone;
       case 'I':
-        // Shown from the letter before it on.
+        // The message shows the text from the preceding character on.
         if (word(at, "Infinity") != kNone) fail(232, at > 0 ? at - 1 : text_.size());
         return kNone;
       default:
@@ -115,8 +116,8 @@ class RubyJson {
     return kNone;
   }
 
-  // The first half of a pair wants six more letters, whatever they are. The mistake is shown with
-  // what stands before it since the last escape.
+  // The first half of a surrogate pair needs six more characters, whatever they are. The error is
+  // shown with the text since the last escape.
   void check_surrogates(size_t begin, size_t end) {
     size_t shown = begin;
     for (size_t at = begin; at < end; ++at) {
@@ -152,7 +153,7 @@ class RubyJson {
       if (end < text_.size() && (text_[end] == '+' || text_[end] == '-')) ++end;
       if (!digits()) return integer_end;
     }
-    // What a number could go on with makes it no float.
+    // Characters that could continue a number prevent it from being a float.
     constexpr std::string_view kMore = "0123456789Ee.-";
     const bool goes_on = end < text_.size() && kMore.find(text_[end]) != std::string_view::npos;
     return goes_on ? integer_end : end;
@@ -208,7 +209,7 @@ class RubyJson {
 
   std::string_view text_;
   std::optional<JsonMistake> mistake_;
-  // Where a comment would have to begin or end.
+  // an invalid comment was found
   bool is_stuck_ = false;
 };
 

@@ -1,4 +1,4 @@
-// JSON as Ruby's parser takes it, and its complaint word for word.
+// JSON as accepted by Ruby's parser, with its error messages.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ struct JsonMistake {
   uint32_t offset;
 };
 
-// Nothing when Ruby would read the text.
+// Returns nothing when Ruby accepts the text.
 std::optional<JsonMistake> find_json_mistake(std::string_view text);
 
-// Like read_json, with Ruby's words for a mistake.
+// Like read_json, with Ruby's error messages.
 DataNode read_ruby_json(std::string_view text, Arena& arena);
 
 }  // namespace bunraku
