@@ -1,5 +1,5 @@
-// May every value of one type be used where another type is wanted? The answers are the
-// reference's, odd ones included, because code and messages depend on them.
+// Assignability: whether every value of one type may be used where another type is expected. The
+// answers are those of the reference, including odd ones, because code and messages depend on them.
 
 #include <algorithm>
 #include <optional>
@@ -65,12 +65,12 @@ IntegerRange exactly(size_t count) {
   return {static_cast<int64_t>(count), static_cast<int64_t>(count)};
 }
 
-// The size of a tuple as arrays and collections see it: one without types holds nothing.
+// The size of a tuple when compared with arrays and collections: a tuple without types is empty.
 IntegerRange counted_size(const TupleType& tuple) {
   return tuple.size_given ? tuple.size : exactly(tuple.types.size());
 }
 
-// The sizes of strings that the type takes.
+// The lengths of strings that the type accepts.
 IntegerRange derived_size(const StringType& type) {
   return type.value != nullptr ? exactly(character_count(*type.value)) : type.size;
 }
@@ -152,7 +152,7 @@ bool string_takes(const StringType& to, const Type& from) {
     if (const auto* string = from.try_as<StringType>()) {
       return string->value != nullptr && *string->value == *to.value;
     }
-    // The reference looks at the number of values alone.
+    // The reference checks only the number of values.
     const auto* enumeration = from.try_as<EnumType>();
     return enumeration != nullptr && enumeration->values.size() == 1 &&
            !enumeration->case_insensitive;
@@ -260,8 +260,8 @@ class Assignability {
  public:
   bool takes(const Type* to, const Type* from, RecursionGuard* guard) {
     const NestingGuard nesting(nesting_, "a type");
-    // Below recursive types the answer depends on the way there. That on types that hold no others
-    // is found sooner than remembered.
+    // Below recursive types the answer depends on the path. For types that contain no others,
+    // computing the answer is faster than finding a stored one.
     if (guard != nullptr || !asked_.empty() || is_leaf(*to) || is_leaf(*from)) {
       return decide(to, from, guard);
     }
@@ -320,7 +320,7 @@ class Assignability {
     });
   }
 
-  // Looks into `from` where it stands for several types.
+  // Expands `from` where it represents several types.
   bool takes_any(const Type* to, const Type* from, RecursionGuard* guard) {
     switch (from->kind) {
       case TypeKind::kUnit:
@@ -343,8 +343,8 @@ class Assignability {
     }
   }
 
-  // The reference forgets here which aliases it has met, so that recursion through Optional has no
-  // end; where it would go round, the answer is that nothing speaks against it.
+  // The reference forgets the visited aliases here, so that recursion through Optional never ends;
+  // here such a recursion ends as assignable.
   bool takes_optional(const Type* to, const OptionalType& from) {
     if (!takes(to, types::kUndef, nullptr)) return false;
     if (from.contained == nullptr) return true;
@@ -566,7 +566,7 @@ class Assignability {
   }
 
   static const StructElement* find_element(const StructType& type, std::string_view name) {
-    // The last of several, as in the reference.
+    // The last of several with the same name, as in the reference.
     for (size_t i = type.elements.size(); i-- > 0;) {
       if (type.elements[i].name == name) return &type.elements[i];
     }
@@ -582,7 +582,7 @@ class Assignability {
     return iterated != nullptr && takes(to.contained, iterated, guard);
   }
 
-  // A type that holds none is wider than all that do.
+  // A type without a contained type is wider than those with one.
   template <typename T>
   bool contained_takes(const Type& to, const Type& from, RecursionGuard* guard) {
     const auto* other = from.try_as<T>();
@@ -615,7 +615,8 @@ class Assignability {
 
   Nesting nesting_;
   SharedParts<bool> known_;
-  std::vector<std::pair<const Type*, const Type*>> asked_;  // about an Optional
+  // the questions about an Optional in progress
+  std::vector<std::pair<const Type*, const Type*>> asked_;
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The types that are always there, laid out as constants: nothing to build when the program starts.
+// The built-in types, laid out as constants, so that nothing is built at the start.
 
 #include <algorithm>
 #include <cmath>
@@ -91,7 +91,7 @@ constexpr ObjectType pcore = object_named("Pcore", {}, {});
 constexpr TypeSetType type_set{base<TypeKind::kTypeSet>(), Value(), "DefaultTypeSet", {}, {}};
 constexpr TypeReferenceType reference{base<TypeKind::kTypeReference>(), "UnresolvedReference"};
 
-// Data, RichData and the like, as the reference's static loader defines them.
+// Data, RichData and related types, as in the reference's static loader.
 extern TypeAliasType data;
 extern TypeAliasType rich_data;
 extern TypeAliasType rich_data_key;
@@ -194,7 +194,7 @@ constexpr TupleType exactly(std::span<const Type* const> types) {
   const auto size = static_cast<int64_t>(types.size());
   return {base<TypeKind::kTuple>(), types, {size, size}, false};
 }
-// So many parameters of any type.
+// Tuples of one or more values of any type.
 constexpr const Type* kUnits[] = {&unit};
 constexpr TupleType one_of_any{base<TypeKind::kTuple>(), kUnits, {1, 1}, true};
 constexpr TupleType two_of_any{base<TypeKind::kTuple>(), kUnits, {2, 2}, true};
@@ -312,7 +312,7 @@ struct NamedType {
   const Type* type;
 };
 
-// In the order of their names.
+// Sorted by name.
 constexpr NamedType kByName[] = {
     {"annotation", &fixed::annotation},
     {"any", &fixed::any},
@@ -371,7 +371,7 @@ static_assert(std::ranges::is_sorted(kByName, [](const NamedType& a, const Named
   return a.name < b.name;
 }));
 
-// The resource types that are known without a module, in the order of their names.
+// The resource types that are known without a module, sorted by name.
 constexpr std::string_view kResourceTypes[] = {
     "Component", "Exec",     "File",    "Filebucket", "Group", "Node", "Notify", "Package",
     "Resources", "Schedule", "Service", "Stage",      "Tidy",  "User", "Whit"};
@@ -379,7 +379,7 @@ constexpr std::string_view kResourceTypes[] = {
 const Type* find_resource_type(std::string_view lower_case_name) {
   static const auto* resources = [] {
     auto* all = new std::vector<std::pair<Name, const Type*>>();
-    static Arena* const arena = new Arena();  // as long as the process
+    static Arena* const arena = new Arena();  // lives as long as the process
     for (const std::string_view name : kResourceTypes) {
       const Type* type = resource(*arena, name);
       all->emplace_back(type->as<ResourceType>().key, type);

@@ -1,4 +1,4 @@
-// The built-in types and makers of types with parameters.
+// The built-in types, and functions that make types with parameters.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 namespace bunraku {
 
 namespace types {
-// Types without parameters, alive as long as the process.
+// Types without parameters; they live as long as the process.
 extern const Type* const kAny;
 extern const Type* const kUnit;
 extern const Type* const kUndef;
@@ -62,13 +62,13 @@ extern const Type* const kLookupContext;
 extern const Type* const kDeferred;
 extern const Type* const kError;
 
-// By its name, down-cased ("integer", "data", also "file" and the other built-in resource types);
-// null when there is no built-in type of the name.
+// Finds a type by its down-cased name ("integer", "data", also "file" and the other built-in
+// resource types); null when there is none.
 const Type* find_builtin(std::string_view lower_case_name);
-// The names of all of them, as the language writes them.
+// The names of all built-in types, as in the language.
 std::vector<std::string> builtin_names();
 
-// Makers for parameterised types; what they make lives in `arena`.
+// These make parameterised types in `arena`.
 const Type* integer(Arena& arena, int64_t from, int64_t to);
 const Type* string_value(Arena& arena, std::string_view value);
 const Type* string_size(Arena& arena, IntegerRange size);
@@ -76,7 +76,7 @@ const Type* collection(Arena& arena, IntegerRange size);
 const Type* array(Arena& arena, const Type* element, IntegerRange size = kAnySize);
 const Type* hash(Arena& arena, const Type* key, const Type* value, IntegerRange size = kAnySize);
 const Type* tuple(Arena& arena, std::span<const Type* const> types);
-// Flattens, drops duplicates and gives the one type when only one is left.
+// Flattens, removes duplicates, and returns the single type when only one is left.
 const Type* variant(Arena& arena, std::span<const Type* const> types);
 const Type* optional(Arena& arena, const Type* contained);
 const Type* not_undef(Arena& arena, const Type* contained);
@@ -84,14 +84,14 @@ const Type* type_of_type(Arena& arena, const Type* contained);
 const Type* resource(Arena& arena, std::string_view type_name);
 const Type* resource(Arena& arena, std::string_view type_name, std::string_view title);
 const Type* class_type(Arena& arena, std::string_view class_name);
-// The reference to a resource or class (is_catalog_reference()) as resources and functions of the
-// older interface get it. The reference has an object of another kind for it: its text is File[/a]
-// without quotes, a class's title has capitals, and it equals no type.
+// A reference to a resource or class (is_catalog_reference()) in the form that resources and
+// functions of the older interface get. The reference uses another kind of object for it: its text
+// is File[/a] without quotes, a class's title is capitalized, and it equals no type.
 const Type* given_reference(Arena& arena, const Type* reference);
 const Type* floating(Arena& arena, double from, double to);
-// `size` null: as many as there are types.
+// `size` null: exactly the number of types.
 const Type* tuple(Arena& arena, std::span<const Type* const> types, const IntegerRange* size);
-// Sorts the values and drops duplicates.
+// Sorts the values and removes duplicates.
 const Type* enumeration(Arena& arena, std::span<const std::string_view> values,
                         bool case_insensitive);
 const Type* pattern(Arena& arena, std::span<const std::string_view> patterns);
@@ -101,16 +101,16 @@ const Type* iterator(Arena& arena, const Type* contained);
 const Type* sensitive(Arena& arena, const Type* contained);
 const Type* timespan(Arena& arena, IntegerRange nanoseconds);
 const Type* timestamp(Arena& arena, IntegerRange nanoseconds);
-// A null tuple takes any arguments; block and return type may be null.
+// A null tuple accepts any arguments; block and return type may be null.
 const CallableType* callable(Arena& arena, const TupleType* parameters, const Type* block,
                              const Type* return_type);
-// A Callable of so many parameters: the last type repeats up to `to` (kMaxInteger: without end).
+// A Callable with `from` to `to` parameters: the last type repeats (kMaxInteger: without limit).
 const CallableType* callable(Arena& arena, std::span<const Type* const> parameters, int64_t from,
                              int64_t to, const Type* block, const Type* return_type);
 const Type* structure(Arena& arena, std::span<const StructElement> elements);
-// An element with the key's text; optional when `optional`.
+// Makes an element with a String[name] key, in Optional when `optional`.
 StructElement struct_element(Arena& arena, std::string_view name, bool optional, const Type* value);
-// Joins ranges that overlap.
+// Merges overlapping ranges.
 const Type* sem_ver(Arena& arena, std::span<const SemVerRange* const> ranges);
 const Type* reference(Arena& arena, std::string_view text);
 }  // namespace types

@@ -1,4 +1,4 @@
-// What programs declare as text: Object types and their instances, type sets, aliases.
+// The text of declared types: Object types and their instances, type sets, aliases.
 
 #include <algorithm>
 
@@ -59,7 +59,7 @@ void TypeWriter::write_parameter_values(const ObjectType& type) {
 void TypeWriter::write_object_definition(const ObjectType& type, bool with_name) {
   Arena scratch;
   const Value definition = object_definition(scratch, type, with_name);
-  // What stands inside is named, not spelt out.
+  // Inner types are shown by name, not expanded.
   const bool was_expanded = expanded_;
   expanded_ = false;
   out_ += "Object[{";

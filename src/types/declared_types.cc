@@ -1,4 +1,4 @@
-// What `type Name = ...` declares, and how it is resolved when it is first used.
+// The declarations `type Name = ...`, and their resolution on first use.
 
 #include <string>
 #include <vector>
@@ -20,7 +20,7 @@ TypeAliasType& changeable(const TypeAliasType& alias) {
 
 void pass_over(const Type*) {}
 
-// Is there more to it than aliases and variants of each other?
+// Returns whether the type contains more than aliases and variants of each other.
 bool holds_real_type(const Type* type) {
   bool found = false;
   auto look = [&found](const Type* part) {
@@ -37,7 +37,7 @@ bool reaches_itself(const Type* type) {
   return traversal.came_back_to(type);
 }
 
-// Leaves out of a Variant what only leads back to the alias itself.
+// Removes options of a Variant that only lead back to the alias itself.
 void drop_empty_recursion(Arena& arena, TypeAliasType& alias) {
   const auto* variant = alias.resolved->try_as<VariantType>();
   if (variant == nullptr) return;
@@ -50,17 +50,17 @@ void drop_empty_recursion(Arena& arena, TypeAliasType& alias) {
   alias.is_recursive = reaches_itself(&alias);
 }
 
-// An alias that was resolved while another was not yet: does it reach itself by now?
+// Determines again whether an alias reaches itself, when it was resolved before another one.
 void settle_again(Arena& arena, TypeAliasType& alias) {
   const bool is_open =
       alias.resolved == nullptr || alias.resolved->kind == TypeKind::kTypeReference;
   if (alias.is_recursive || is_open) return;
-  alias.is_recursive = true;  // for the walk
+  alias.is_recursive = true;  // for the traversal
   alias.is_recursive = reaches_itself(&alias);
   if (alias.is_recursive) drop_empty_recursion(arena, alias);
 }
 
-// Does all that may be open yet, or lead back, stand in `alias` itself alone?
+// Returns whether only `alias` itself may be unresolved, or be reached again, within the type.
 bool is_closed(const TypeAliasType& alias) {
   bool closed = true;
   auto look = [&](const Type* part) {
@@ -89,7 +89,7 @@ void settle_recursion(Arena& arena, TypeAliasType& alias) {
 
 void resolve_alias_declaration(Arena& arena, TypeAliasType& alias, TypeResolver* resolver) {
   if (alias.resolved != nullptr || alias.program == nullptr) return;
-  // While it is being found out.
+  // Preliminary values during the resolution.
   alias.resolved = types::find_builtin("typereference");
   alias.is_recursive = true;
   try {
@@ -111,14 +111,14 @@ void resolve_object_declaration(Arena& arena, ObjectType& type, TypeResolver* re
   const Declaration declaration = type.declaration;
   type.declaration = {};
   TypeInterpreter interpreter(arena, *declaration.program, resolver);
-  type.is_recursive = true;  // while it is being found out
+  type.is_recursive = true;  // preliminary, during the definition
   define_object(arena, type, interpreter.value(*declaration.expression));
   type.is_recursive = reaches_itself(&type);
 }
 
 // --- type sets ----------------------------------------------------------------------------------
 
-// Within a type set its own types come first.
+// In a type set, its own types are found first.
 class TypeSetResolver : public TypeResolver {
  public:
   TypeSetResolver(const TypeSetType& set, TypeResolver* outer) : set_(set), outer_(outer) {}
@@ -140,7 +140,7 @@ const Expression* single_key(const AccessExpression& access) {
   return access.keys.empty() ? nullptr : access.keys[0];
 }
 
-// What an expression on the right of `=` declares under `name`.
+// Declares the type on the right of `=` as `name`.
 const Type* declare_named(Arena& arena, const Program& program, std::string_view name,
                           const Expression& expression) {
   const auto* access = expression.try_as<AccessExpression>();
@@ -187,7 +187,7 @@ class TypeSetDeclaration {
   }
 
  private:
-  // The types are only declared here: they may refer to each other.
+  // The types are only declared here, because they may refer to each other.
   Value interpret(const LiteralHash& literal) {
     TypeInterpreter interpreter(arena_, *program_, resolver_);
     HashBuilder result(arena_, literal.entries.size());
@@ -230,7 +230,7 @@ class TypeSetDeclaration {
     return declare_named(arena_, *program_, name, *as_literal_hash(*defaults));
   }
 
-  // `Parent { attributes => ... }` is a hash with a parent.
+  // `Parent { attributes => ... }` is equivalent to a hash with a parent.
   const Expression* as_literal_hash(const ResourceDefaultsExpression& defaults) {
     std::vector<const KeyedEntry*> entries;
     auto add = [&](std::string_view key, const Expression* value) {

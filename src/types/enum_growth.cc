@@ -1,4 +1,4 @@
-// Enums that grow while a common type is found.
+// Enums that grow while a common type is determined.
 #include "types/enum_growth.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ void EnumGrowth::add(EnumIndex& index, std::string_view text) {
   if (index.places_.contains(text)) return;
   const size_t count = index.places_.size();
   if (count == index.list_.size()) {
-    // The old list stays, for types that are its beginnings.
+    // The old list is kept for the types that use a prefix of it.
     const size_t room = std::max(2 * count, 2 * kMany);
     auto* larger = arena_.make_array<std::string_view>(room);
     std::ranges::copy(index.list_, larger);
@@ -33,7 +33,7 @@ void EnumGrowth::add(EnumIndex& index, std::string_view text) {
 const Type* EnumGrowth::joined(const EnumType& type, std::span<const std::string_view> others) {
   const auto known = by_list_.find(type.values.data());
   EnumIndex* index = known == by_list_.end() ? nullptr : known->second;
-  // What has grown already is not the end of its list; another one begins there.
+  // A type that is not the newest in its list cannot grow there; a new list is made for it.
   if (index == nullptr || index->places_.size() != type.values.size()) {
     index = &indices_.emplace_back();
     for (const std::string_view value : type.values) add(*index, value);
@@ -65,7 +65,7 @@ void EnumGrowth::settle(const Type* type) {
       if (!by_list_.contains(growing->values.data())) continue;
       const std::span<std::string_view> sorted = arena_.copy(growing->values);
       std::ranges::sort(sorted);
-      // Made by joined(), so that it is not constant and that nothing else has seen it.
+      // The object was made by joined(): it is not constant, and nothing else has used it.
       const_cast<EnumType*>(growing)->values = sorted;
     }
   }

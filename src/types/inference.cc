@@ -1,4 +1,4 @@
-// The types of values, and the types that take several others.
+// Inference of the types of values, and of common types.
 
 #include <algorithm>
 #include <array>
@@ -22,15 +22,15 @@ IntegerRange exactly(size_t count) {
   return {static_cast<int64_t>(count), static_cast<int64_t>(count)};
 }
 
-// What a value that is a type is a type of: a given reference is no type itself, but stands for
-// one.
+// Returns the type T of a type value, for Type[T]: a given reference is not a type itself, but
+// represents one.
 const Type* referred_type(Arena& arena, const Type* type) {
   const auto* resource = type->try_as<ResourceType>();
   if (resource == nullptr || !resource->is_given) return type;
   return types::resource(arena, resource->type_name.text(), *resource->title);
 }
 
-// Boolean[true] and the like.
+// Makes Boolean[true] or Boolean[false].
 const Type* boolean_value(Arena& arena, bool value) {
   return arena.make<BooleanType>(BooleanType{{{TypeKind::kBoolean}}, static_cast<int8_t>(value)});
 }
@@ -40,7 +40,7 @@ const Type* type_of_object(Arena& arena, const ObjectInstance& object) {
   const ObjectType* type = object_type_of(object.type);
   const std::vector<const ObjectMember*> parameters = type_parameters_of(*type);
   if (parameters.empty()) return type;
-  // A parameterised type's instances are of the type with their own values.
+  // Instances of a parameterised type have the type with their own values as parameters.
   std::vector<Value> values;
   for (const ObjectMember* parameter : parameters) {
     const Value* value = find_attribute(object, parameter->name);
@@ -122,7 +122,7 @@ class Inference {
     const Type* common = nullptr;
     for (const auto& item : range) {
       const Type* type = of(projection(item));
-      // undef has no say in a common type.
+      // undef does not affect a common type.
       if (common == nullptr || common->kind == TypeKind::kUndef) {
         common = type;
       } else if (type != common) {
@@ -132,7 +132,7 @@ class Inference {
     return common;
   }
 
-  // What `infer` gives for a container, unless it is known.
+  // Returns the result of `infer` for a container, stored for repeated parts.
   template <typename Infer>
   const Type* of_part(Value part, Infer infer) {
     const NestingGuard guard(nesting_, "a value");
@@ -200,7 +200,7 @@ class Inference {
     return arena_.make<UriType>(UriType{{{TypeKind::kUri}}, parameters});
   }
 
-  // What a Sensitive hides is never inferred in detail.
+  // The contents of a Sensitive are never inferred in detail.
   Inference& plain() {
     if (!detailed_) return *this;
     if (plain_ == nullptr) plain_ = std::make_unique<Inference>(arena_, false);
@@ -279,7 +279,7 @@ const Type* common_variant(Arena& arena, const VariantType& a, const VariantType
   return types::variant(arena, all);
 }
 
-// Of two types of the same sort; null when the sort has no rule.
+// The common type of two types of the same sort; null when the sort has no rule.
 const Type* common_of_sort(Arena& arena, EnumGrowth& growth, const Type* a, const Type* b) {
   if (both(TypeKind::kArray, a, b)) {
     return types::array(

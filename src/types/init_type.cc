@@ -1,4 +1,4 @@
-// Init[T, args...]: what can be given to T.new.
+// Init[T, args...]: the values that T.new accepts.
 
 #include <algorithm>
 #include <string>
@@ -22,7 +22,7 @@ namespace {
 
 using Tuples = std::vector<const TupleType*>;
 
-// By position, required ones first, or by name in a hash.
+// The argument lists of `new`: by position, required ones first, or by name in a hash.
 Tuples object_constructors(Arena& arena, const ObjectType& type) {
   const StructType* hash = init_hash_type(arena, type);
   std::vector<const Type*> required, optional;
@@ -38,7 +38,7 @@ Tuples object_constructors(Arena& arena, const ObjectType& type) {
           &types::tuple(arena, required, &size)->as<TupleType>()};
 }
 
-// What a value must be to be given to T.new, alone or as an array of arguments.
+// The types that T.new accepts, as the single argument or as an array of arguments.
 class InitForms {
  public:
   explicit InitForms(const InitType& type) : type_(type) {
@@ -91,7 +91,7 @@ class InitForms {
     has_optional_single_ |= std::min(size_from(tuple.size), tuple.size.to) == 1;
   }
 
-  // With further arguments: those constructors that take them behind the value.
+  // With further arguments, keeps the constructors that accept them after the value.
   void keep_fitting(const Tuples& constructors) {
     std::vector<const Type*> arguments = {nullptr};
     for (const Value argument : type_.arguments)
@@ -120,8 +120,8 @@ class InitForms {
   bool has_optional_single_ = false;
 };
 
-// What Init types are asked about on the calling thread. A type that holds an Init of itself asks
-// the same again, or without end about values that hold one another.
+// The questions about Init types in progress on the calling thread. A type that contains an Init of
+// itself repeats a question, possibly without end for nested values.
 class Asking {
  public:
   Asking(const Type* contained, const void* subject, uint64_t detail)
@@ -143,7 +143,7 @@ class Asking {
   Asking(const Asking&) = delete;
   Asking& operator=(const Asking&) = delete;
 
-  // Nothing is gained by going round: what is asked holds only if something else shows it.
+  // A repeated question is answered with no: it is true only if something else shows it.
   bool is_repeated() const { return is_repeated_; }
 
  private:
@@ -169,7 +169,7 @@ class Asking {
   bool is_repeated_;
 };
 
-// What makes a value the same one for a while.
+// The temporary identity of a value.
 PartIdentity scalar_or_part_identity(Value value) {
   if (value.is_string()) {
     const std::string_view text = value.as_string();

@@ -1,5 +1,5 @@
-// Is a value of a type? Looked at directly, without inferring the value's type, because every call
-// with typed parameters asks.
+// Tests whether a value is an instance of a type, without inferring the value's type, because every
+// call with typed parameters needs the test.
 
 #include <algorithm>
 #include <charconv>
@@ -33,7 +33,7 @@ bool same_ignoring_ascii_case(std::string_view a, std::string_view b) {
 
 bool is_of_sized_string(const StringType& type, std::string_view text) {
   if (type.value != nullptr) return *type.value == text;
-  // Bytes bound characters, which spares most counting.
+  // The number of bytes bounds that of characters, so that counting is rarely needed.
   if (type.size.to == kMaxInteger && size_from(type.size) <= 1) {
     return size_from(type.size) == 0 || !text.empty();
   }
@@ -81,7 +81,7 @@ bool is_version_instance(const SemVerType& type, const SemVer& version) {
          });
 }
 
-// The part of a URI under its name; undef when it is absent.
+// Returns a part of a URI by its name; undef when it is absent.
 Value uri_part(const Uri& uri, std::string_view name) {
   std::string_view part;
   if (name == "scheme") part = uri.scheme;
@@ -142,7 +142,7 @@ bool is_plain_iterable(Value value) {
   }
 }
 
-// What makes a value the same one on the way down a recursion.
+// The identity of a value on the way down a recursion.
 const void* identity_of(Value value) {
   switch (value.kind()) {
     case ValueKind::kArray:
@@ -158,7 +158,7 @@ const void* identity_of(Value value) {
     case ValueKind::kType:
       return value.as_type();
     default:
-      // Others hold no values, so that they end the recursion; any of a kind will do.
+      // Others contain no values, so they end the recursion; one identity per kind is enough.
       static constexpr char kKinds[32] = {};
       return &kKinds[static_cast<size_t>(value.kind())];
   }
@@ -166,7 +166,7 @@ const void* identity_of(Value value) {
 
 class InstanceCheck {
  public:
-  // The kinds most asked for are answered at once, in the loops over items; the rest by a call.
+  // The most frequent kinds are tested inline, in the loops over items; the rest by a call.
   [[gnu::always_inline]] bool is(const Type* type, Value value) {
     if (type->kind == TypeKind::kString) return is_string_instance(type->as<StringType>(), value);
     if (type->kind == TypeKind::kInteger) {
@@ -243,7 +243,7 @@ class InstanceCheck {
     }
   }
 
-  // The kinds that look further down.
+  // The kinds that test contained values.
   [[gnu::noinline]] bool is_within(const Type* type, Value value) {
     const NestingGuard guard(nesting_, "a value");
     switch (type->kind) {
@@ -288,14 +288,14 @@ class InstanceCheck {
       case TypeKind::kResource:
       case TypeKind::kCallable:
       case TypeKind::kTypeReference:
-        return false;  // no value is of these
+        return false;  // these have no instances
       default:
         return is(type, value);
     }
   }
 
-  // What `check` says of a container, unless it is known. A value never reaches itself, so that the
-  // answer does not depend on the way there.
+  // Returns the result of `check` for a container, stored for repeated parts. A value never
+  // contains itself, so the result does not depend on the path.
   template <typename Check>
   bool is_known(const Type* type, Value value, Check check) {
     const NestingGuard guard(nesting_, "a value");
@@ -306,7 +306,7 @@ class InstanceCheck {
     return result;
   }
 
-  // Are values of the type recognised without looking further down?
+  // Returns whether instances are recognized without testing contained values.
   static bool is_flat(const Type* type) {
     return type->kind == TypeKind::kString || type->kind == TypeKind::kInteger;
   }
@@ -353,7 +353,7 @@ class InstanceCheck {
     });
   }
 
-  // Most hashes are written in the order of their type.
+  // Most hashes have the order of their type.
   static const Value* find_near(const HashObject& hash, size_t position, std::string_view key) {
     if (position < hash.size) {
       const HashEntry& entry = hash.entries[position];
@@ -392,7 +392,7 @@ class InstanceCheck {
   bool is_alias(const TypeAliasType& type, Value value) {
     const Type* wanted = resolved_type(type);
     if (!type.is_recursive) return is(wanted, value);
-    // Data and RichData get ahead with every step; they need no guard where nothing else has one.
+    // Data and RichData descend with every step; without an active guard they need none.
     const bool is_built_in = type.program == nullptr;
     if (is_built_in && guard_.is_idle()) return is(wanted, value);
     return guard_.with_that(identity_of(value), [&] {
@@ -473,7 +473,7 @@ bool parameters_match(const ObjectType& wanted, const ObjectType& given) {
 }
 
 bool is_instance(const Type* type, Value value) {
-  // What most parameters are of needs nothing of what looking further down does.
+  // A fast path for the most frequent parameter types, without the set-up for contained values.
   switch (type->kind) {
     case TypeKind::kAny:
       return true;

@@ -1,4 +1,4 @@
-// Values as the text that they are in an interpolated string.
+// Values as text in interpolated strings.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace bunraku {
 
-// The text of a value in an interpolated string: undef is empty, 1.0 is "1.0", arrays are
+// Appends the text of a value in an interpolated string: undef is empty, 1.0 is "1.0", arrays are
 // "[1, 2]", hashes "{a => 1}", Sensitive is redacted.
 void append_interpolated(std::string& out, Value value);
 std::string interpolated(Value value);

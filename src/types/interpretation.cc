@@ -30,8 +30,8 @@ void check_count(std::string_view type, size_t given, size_t min, size_t max,
 
 namespace {
 
-// The stretch of source that an expression and all below it take up. Some expressions are placed at
-// their operator or name alone.
+// The source range of an expression and all below it. The location of some expressions is only that
+// of their operator or name.
 class Extent {
  public:
   explicit Extent(const Expression& expression) { include(expression); }
@@ -169,7 +169,7 @@ const Type* TypeInterpreter::assert_type(const AccessExpression& expression, Val
   return key.as_type();
 }
 
-// One Integer type, or one or two integers.
+// Reads one Integer type, or one or two integers.
 IntegerRange TypeInterpreter::size(const AccessExpression& expression,
                                    std::span<const Value> keys) {
   if (keys.size() == 1 && keys[0].is_type()) {
@@ -214,12 +214,12 @@ Value TypeInterpreter::access(const AccessExpression& expression) {
   const Type* builtin = types::find_builtin(reference->name.text());
   if (builtin == nullptr) return Value::type(access_named(*reference, expression, keys));
   const bool is_range = builtin->kind == TypeKind::kInteger || builtin->kind == TypeKind::kFloat;
-  // A single bound that is none makes nothing; the caller that wanted a type there reports it.
+  // A single invalid bound makes no type; the caller that needs one reports it.
   if (is_range && keys.size() == 1 && !is_bound(builtin->kind, keys[0])) return Value::undef();
   return Value::type(access_builtin(builtin, expression, keys));
 }
 
-// Types that modules and the like define.
+// Types defined by modules or declarations.
 const Type* TypeInterpreter::access_named(const QualifiedReference& reference,
                                           const AccessExpression& expression,
                                           std::span<const Value> keys) {
@@ -442,12 +442,12 @@ const Type* parse_type(Arena& arena, std::string_view text, TypeResolver* resolv
   const std::shared_ptr<Program> program = parse(source, ParseOptions{}, mistakes);
   for (Diagnostic& mistake : mistakes.all) {
     if (mistake.severity != Severity::kError) continue;
-    // The end of the text is no place, and the reference knows none of a regular expression.
+    // The end of the text is not a place, and the reference reports none for a regular expression.
     const bool has_place = !mistake.primary.is_whole_file && mistake.issue != Issue::kIllegalRegex;
     if (!has_place) fail_with(Issue::kInvalidTypeText, {mistake.message()});
     throw EvaluationError(std::move(mistake), ErrorKind::kError);
   }
-  // Nothing in the type points into the program: texts were copied.
+  // The type does not point into the program, because texts were copied.
   return TypeInterpreter(arena, *program, resolver).type(*program->body);
 }
 

@@ -1,4 +1,4 @@
-// Types from the tree, as the reference's type parser makes them.
+// Types from syntax trees, as the reference's type parser makes them.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ class TypeInterpreter {
       : arena_(arena), program_(program), resolver_(resolver) {}
 
   const Type* type(const Expression& expression);
-  // A literal or a type.
+  // The value of a literal or type expression.
   Value value(const Expression& expression);
 
  private:

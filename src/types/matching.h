@@ -1,13 +1,14 @@
-// Values as patterns: what case options, selectors, URI[...] and parameterised Object types share.
+// Values as patterns, for case options, selectors, URI[...] and parameterised Object types.
 #pragma once
 
 #include "values/value.h"
 
 namespace bunraku {
 
-// Does `value` match `pattern` as a case option does? A type takes its instances, a regular
-// expression the strings it is found in, arrays element by element, hashes as subsets, versions and
-// ranges also version strings; default takes all, everything else what equals it.
+// Returns whether `value` matches `pattern` as in a case option: a type matches its instances, a
+// regular expression the strings in which it is found, arrays match element by element, hashes as
+// subsets, versions and ranges also version strings; default matches all, anything else an equal
+// value.
 bool matches_pattern(Value value, Value pattern);
 
 }  // namespace bunraku

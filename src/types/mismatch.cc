@@ -23,10 +23,10 @@ IntegerRange exactly(size_t count) {
 
 // --- unresolved references ----------------------------------------------------------------------
 
-// Looks for a type reference in all that a type holds.
+// Searches for a type reference in a type and all it contains.
 class UnresolvedFinder {
  public:
-  // Null when all is resolved.
+  // Returns null when all is resolved.
   const TypeReferenceType* find(const Type* type) {
     if (type == nullptr) return nullptr;
     const NestingGuard guard(nesting_, "a type");
@@ -162,7 +162,7 @@ class Describer {
     return {{MismatchKind::kMissingBlock, path, {}}};
   }
 
-  // Brings what is the same on all branches together; else all stand for themselves.
+  // Merges the mismatches that are equal on all branches; otherwise all are kept.
   Mismatches merge(size_t position, MismatchKind size_kind,
                    const std::vector<Mismatches>& branches) {
     Mismatches all;
@@ -199,7 +199,7 @@ class Describer {
     return {kind, path, {}, nullptr, nullptr, expected, actual};
   }
 
-  // All into the first, when they are about the same place.
+  // Merges all into the first, when they are about the same place.
   bool merge_alike(Mismatches& alike) {
     if (alike.empty()) return false;
     Mismatch& merged = alike.front();
@@ -232,7 +232,7 @@ class Describer {
     all.swap(unique);
   }
 
-  // `original` is what was expected before aliases and Optional were looked through.
+  // `original` is the expected type before aliases and Optional were resolved.
   Mismatches describe_normalized(const Type* expected, const Type* original, const Type* actual,
                                  const Path& path) {
     switch (expected->kind) {
@@ -345,7 +345,7 @@ class Describer {
     }
   }
 
-  // A hash of which only the types of keys and values are known.
+  // Describes a hash type with only the types of keys and values.
   Mismatches describe_hash_against(IntegerRange size, const Type* original, const Type* actual,
                                    const Path& path) {
     const auto* hash = actual->try_as<HashType>();
@@ -501,8 +501,8 @@ std::string signature_text(const Signature& signature) {
   return optional == nullptr ? text : text + "?";
 }
 
-// The type of the arguments as the reference has it: a Tuple with the block at its end, or for
-// nothing at all an empty Array.
+// The type of the arguments as in the reference: a Tuple with the block at its end, or an empty
+// Array for no arguments.
 const Type* type_of_arguments(Arena& arena, std::span<const Value> arguments,
                               const CallableType* block) {
   if (arguments.empty() && block == nullptr) return infer_detailed(arena, Value::array({}));
@@ -521,7 +521,7 @@ std::vector<Mismatches> describe_each(Describer& describer, std::span<const Sign
   }
   auto is_empty = [](const Mismatches& list) { return list.empty(); };
   if (std::ranges::none_of(errors, is_empty)) return errors;
-  // Some signature takes the arguments, so it is the block.
+  // One of the signatures accepts the arguments, so the block is the problem.
   std::vector<Mismatches> blocks;
   for (size_t i = 0; i < signatures.size(); ++i) {
     blocks.push_back(
@@ -599,7 +599,7 @@ std::string describe_mismatch(std::string_view subject, const Type* expected, co
       Describer(arena).describe(expected, actual, {{PathKind::kSubject, subject}});
   std::string text = joined(arena, found);
   if (found.size() != 1) return text;
-  // A lone message is stripped of the blanks around it.
+  // A single message has no surrounding blanks.
   const size_t begin = text.find_first_not_of(" \t\n\v\f\r");
   const size_t end = text.find_last_not_of(" \t\n\v\f\r");
   return begin == std::string::npos ? std::string() : text.substr(begin, end - begin + 1);
@@ -632,11 +632,11 @@ std::string describe_call_mismatch(std::string_view callee, std::span<const Sign
 
 namespace {
 
-// The names in `given` that no parameter has, in their order.
+// The names in `given` without a parameter, in their order.
 std::vector<std::string_view> unknown_names(std::span<const SignatureParameter> parameters,
                                             const HashObject& given) {
   std::vector<std::string_view> unknown;
-  // Of few, looking at all is faster than making a table.
+  // For few names, a linear search is faster than building a table.
   constexpr size_t kFew = 64;
   std::unordered_set<std::string_view, TextHash> known;
   if (parameters.size() > kFew && given.size > 1) {

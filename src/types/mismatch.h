@@ -1,4 +1,4 @@
-// Why a value does not fit a type, in the reference's words.
+// Descriptions of mismatches between values and types, in the reference's words.
 #pragma once
 
 #include <string>
@@ -15,49 +15,50 @@ struct SignatureParameter {
   bool captures_rest;
 };
 
-// What a call must fit: a lambda, a function in the language, one overload of a native function.
+// The requirements of a call: to a lambda, a function in the language, or one overload of a native
+// function.
 struct Signature {
   std::span<const SignatureParameter> parameters;
-  const CallableType* type;     // the same as a Callable
+  const CallableType* type;     // the same, as a Callable
   std::string_view block_name;  // empty when there is none
 };
 
-// "parameter 'x' expects an Integer value, got String" and so on: `subject` is what the message
-// begins with ("parameter 'x'", "Class[Foo]:"...), as the reference composes it.
+// Returns a text such as "parameter 'x' expects an Integer value, got String": `subject` is its
+// start ("parameter 'x'", "Class[Foo]:"...), as in the reference.
 std::string describe_mismatch(std::string_view subject, const Type* expected, Value actual);
 std::string describe_mismatch(std::string_view subject, const Type* expected, const Type* actual);
 
-// For a call that no signature takes: "expects 1 argument, got 2", "parameter 'a' expects ...", or
-// for several "expects one of:\n  (Integer a)\n    rejected: ...". `callee` is "'split'" and the
-// like. `block` is null when the call has none.
-// With `block` but no type known for it, give types::kCallable.
+// For a call that no signature accepts: "expects 1 argument, got 2", "parameter 'a' expects ...",
+// or for several signatures "expects one of:\n  (Integer a)\n    rejected: ...". `callee` is for
+// example "'split'". `block` is null when the call has none; for a block of unknown type, pass
+// types::kCallable.
 std::string describe_call_mismatch(std::string_view callee, std::span<const Signature> signatures,
                                    std::span<const Value> arguments, const CallableType* block);
 
-// Knows what deferred calls will return.
+// Determines the return types of deferred calls.
 class DeferredTypes {
  public:
-  // The return type of the function that `call`, a Deferred, names; null when it is not known.
+  // Returns the return type of the function that `call`, a Deferred, names; null when unknown.
   virtual const Type* return_type(const ObjectInstance& call) = 0;
 
  protected:
   ~DeferredTypes() = default;
 };
 
-// What is wrong with parameters given by name, to a class, define or template: "Class[Foo]:
-// parameter 'a' expects ...", "Class[Foo]: has no parameter named 'x'", several of them on lines of
-// their own after "Class[Foo]:". Empty when all is well. With `missing_ok`, parameters without a
-// value are not mentioned. A Deferred fits every type, unless it is known what will come of it.
+// Describes errors in the named parameters of a class, define or template: "Class[Foo]: parameter
+// 'a' expects ...", "Class[Foo]: has no parameter named 'x'"; several are on separate lines after
+// "Class[Foo]:". Empty when there are none. With `missing_ok`, parameters without a value are not
+// reported. A Deferred matches every type, unless its return type is known.
 std::string describe_parameters_mismatch(std::string_view subject,
                                          std::span<const SignatureParameter> parameters,
                                          const HashObject& given, bool missing_ok,
                                          DeferredTypes& deferred);
 
 bool is_deferred(Value value);
-// May what a deferred call will return, of the type `returned`, fit where `expected` is wanted?
+// Returns whether the result of a deferred call, of the type `returned`, may match `expected`.
 bool may_fit(const Type* expected, const Type* returned);
 
-// For the value that a parameter's default gave; empty when it fits.
+// For the value of a parameter's default; empty when it matches.
 std::string describe_default_mismatch(std::string_view subject, std::string_view parameter,
                                       const Type* expected, Value value);
 

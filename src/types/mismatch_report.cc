@@ -97,18 +97,18 @@ const Type* contained_of(const Type* type) {
   }
 }
 
-// Type[Integer] for Type[Integer[1, 2]]: one level of what a type holds.
+// The name with one level of contained types: Type[Integer] for Type[Integer[1, 2]].
 std::string short_name(const Type* type) {
   std::string text(name_of(type));
   const Type* contained = contained_of(type);
   if (contained == nullptr || contained->kind == TypeKind::kAny) return text;
-  // An Object type without a name has none here.
+  // An Object type without a name is shown as empty here.
   const auto* object = contained->try_as<ObjectType>();
   const bool is_nameless = object != nullptr && object->base == nullptr && object->name.empty();
   return text + "[" + (is_nameless ? std::string() : std::string(name_of(contained))) + "]";
 }
 
-// The type of its kind that has no parameters; null for an Optional of nothing and the like.
+// The type of a kind without parameters; null for kinds such as Optional that have none.
 const Type* default_of_kind(TypeKind kind) {
   switch (kind) {
     case TypeKind::kUnit:
@@ -146,7 +146,7 @@ bool is_of_kind(const Type* expected, const Type* actual) {
   if (const auto* alias = expected->try_as<TypeAliasType>()) {
     if (alias->resolved != nullptr) expected = alias->resolved;
   }
-  // The reference has no plain form of a parameterised Object type: Any stands for it.
+  // The reference has no plain form of a parameterised Object type and uses Any.
   const auto* object = expected->try_as<ObjectType>();
   if (object != nullptr && object->base != nullptr) return true;
   const Type* wide = default_of_kind(expected->kind);

@@ -1,4 +1,4 @@
-// One reason why a type does not fit another, and its wording.
+// One reason for a mismatch of types, and its message.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ enum class PathKind : uint8_t {
   kSignature,
 };
 
-// A step from the whole to the part that does not fit.
+// A step on the path from the whole to the mismatching part.
 struct PathElement {
   PathKind kind;
   std::string_view name;
@@ -49,17 +49,17 @@ enum class MismatchKind : uint8_t {
 struct Mismatch {
   MismatchKind kind;
   Path path;
-  std::string_view key;            // of the kinds that name one; the unresolved type
-  const Type* expected = nullptr;  // normalized; of kType and kPattern
+  std::string_view key;            // for the kinds that name one; the unresolved type
+  const Type* expected = nullptr;  // normalized; for kType and kPattern
   const Type* actual = nullptr;
-  IntegerRange expected_size{};  // of kSize and kCount
+  IntegerRange expected_size{};  // for kSize and kCount
   IntegerRange actual_size{};
 
   bool is_type() const { return kind == MismatchKind::kType || kind == MismatchKind::kPattern; }
   bool is_size() const { return kind == MismatchKind::kSize || kind == MismatchKind::kCount; }
 };
 
-// The message, which begins with a blank: " parameter 'x' expects ...".
+// The message, with a leading blank: " parameter 'x' expects ...".
 std::string format(Arena& arena, const Mismatch& mismatch);
 
 }  // namespace bunraku

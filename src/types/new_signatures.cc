@@ -1,4 +1,4 @@
-// The signatures behind Type.new.
+// The signatures of Type.new.
 #include "types/new_signatures.h"
 
 #include <memory>
@@ -174,7 +174,7 @@ const NewFamily kNewString{
     "Formats = Variant[Default, String[1], TypeMap]",
     kStringOverloads};
 
-// The reference's name for this one.
+// The reference uses this name for Regexp.
 const NewFamily kNewRegexp{"new_float", "", kRegexpOverloads};
 
 const NewFamily kNewType{"new_type", "", kTypeOverloads};
@@ -222,10 +222,10 @@ const NewFamily kNewSemVerRange{
     "Optional[exclude_max]=>Boolean}]",
     kRangeOverloads};
 
-// The reference's name for this one.
+// The reference uses this name for URI.
 const NewFamily kNewUri{"new_error", "", kUriOverloads};
 
-// Knows the aliases of one function.
+// Resolves the aliases of one family.
 class LocalTypes : public TypeResolver {
  public:
   explicit LocalTypes(const std::vector<const TypeAliasType*>& types) : types_(types) {}

@@ -1,5 +1,5 @@
-// What Type.new takes: for each type that has constructors its families of signatures. What is made
-// of the arguments is in the room conversion; types have to know the signatures alone, for Init.
+// The signatures of Type.new, as families per type. The implementations are in the room conversion;
+// types need only the signatures, for Init.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace bunraku {
 
-// A way to make a value of arguments; conversion/new_function.h has the code of each.
+// The implementations of `new`, whose code is in the room conversion (conversion/new_function.h).
 enum class NewForm : uint8_t {
   kIntegerFromArguments,
   kIntegerFromHash,
@@ -68,29 +68,29 @@ struct NewParameter {
 struct NewOverload {
   std::span<const NewParameter> parameters;
   NewForm form;
-  // Takes calls that no other overload does, to fail in words of its own.
+  // Accepts calls that no other overload does, to fail with its own message.
   bool is_mismatch_handler = false;
 };
 
 struct NewFamily {
-  std::string_view name;         // as messages show it
-  std::string_view local_types;  // aliases that the signatures know, a line each
+  std::string_view name;         // as shown in messages
+  std::string_view local_types;  // aliases for the signatures, one per line
   std::span<const NewOverload> overloads;
 };
 
-// A family with its types parsed; lives as long as the process. Any thread may use it.
+// A family with parsed types. It lives as long as the process and is thread-safe.
 class NewSignatures {
  public:
   explicit NewSignatures(const NewFamily& family);
 
   const NewFamily& family() const { return family_; }
-  // Without those of mismatch handlers.
+  // The signatures without those of mismatch handlers.
   std::span<const Signature> listed() const { return {signatures_.data(), listed_}; }
-  // Signatures of mismatch handlers come last.
+  // All signatures; those of mismatch handlers are last.
   std::span<const Signature> all() const { return signatures_; }
-  // The form of each of all().
+  // The form of each signature in all().
   std::span<const NewForm> forms() const { return forms_; }
-  // A type of `local_types`; null when there is none.
+  // Finds a type of `local_types`; null when there is none.
   const Type* local_type(std::string_view name) const;
 
  private:
@@ -104,15 +104,15 @@ class NewSignatures {
   size_t listed_ = 0;
 };
 
-// A signature with a Callable of its parameters; both in the arena.
+// Makes a signature with a Callable of its parameters; both in the arena.
 Signature make_signature(Arena& arena, std::span<const SignatureParameter> parameters);
 
-// What stands for `type` when an instance of it is made: aliases, Optional and NotUndef make way
-// for what they hold.
+// Returns the type that is instantiated for `type`: aliases, Optional and NotUndef are replaced by
+// the type they contain.
 const Type* creatable_type(const Type* type);
 
-// The signatures for a built-in type (see creatable_type()); null when there are none, or when the
-// type makes its own: Object and Init.
+// The signatures for a built-in type (see creatable_type()); null when it has none, and for Object
+// and Init, which make their own.
 const NewSignatures* find_new_signatures(const Type* type);
 
 }  // namespace bunraku

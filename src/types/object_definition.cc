@@ -1,4 +1,4 @@
-// Object types from the hashes that define them.
+// Object types from their definition hashes.
 
 #include <algorithm>
 #include <string>
@@ -50,7 +50,7 @@ AttributeKind kind_named(std::string_view name) {
   return AttributeKind::kReference;
 }
 
-// Turns one definition into a type.
+// Converts one definition to a type.
 class ObjectDefinition {
  public:
   ObjectDefinition(Arena& arena, ObjectType& type, const HashObject& hash)
@@ -71,7 +71,7 @@ class ObjectDefinition {
   }
 
  private:
-  // Null where the definition has none, or undef.
+  // Returns null when the definition has no value for the key, or undef.
   const Value* given(std::string_view key) const {
     const Value* value = hash_.find(key);
     return value == nullptr || value->is_undef() ? nullptr : value;
@@ -136,7 +136,7 @@ class ObjectDefinition {
     return parameter;
   }
 
-  // A type parameter cannot say that it overrides another.
+  // A type parameter cannot be marked as overriding another.
   void check_parameter_override(const ObjectMember& parameter) const {
     if (parent_ == nullptr) return;
     for (const ObjectMember* other : type_parameters_of(*parent_)) {
@@ -386,7 +386,7 @@ std::string_view name_of(AttributeKind kind) {
   return {};
 }
 
-// The member's type alone where nothing else is to be said of it.
+// The definition of a member: only its type, when it has no other properties.
 Value member_definition(Arena& arena, const ObjectMember& member) {
   HashBuilder features(arena);
   const bool is_constant = member.kind == AttributeKind::kConstant;
@@ -418,7 +418,7 @@ Value parameter_definitions(Arena& arena, std::span<const ObjectMember> paramete
   return hash.finish();
 }
 
-// A constant whose type follows from its value is written as such.
+// A constant whose type follows from its value is written without the type.
 bool is_plain_constant(Arena& arena, const ObjectMember& member) {
   return !member.is_function && member.kind == AttributeKind::kConstant &&
          same_type(member.type, generalize(arena, infer(arena, member.value)));
@@ -462,7 +462,7 @@ Value object_definition(Arena& arena, const ObjectType& type, bool with_name) {
 
 namespace {
 
-// 1.0 is the default 1, too.
+// Compares by value: 1.0 equals a default of 1, too.
 bool has_default(const ObjectMember& attribute, Value value) {
   if (!attribute.has_value) return false;
   if (attribute.value.is_numeric() && value.is_numeric()) return equal(attribute.value, value);
@@ -471,7 +471,8 @@ bool has_default(const ObjectMember& attribute, Value value) {
 
 }  // namespace
 
-// What a type overrides is left out only where it is the default of the ancestor's attribute, too.
+// An overridden attribute is omitted only when the value is also the default of the ancestor's
+// attribute.
 Value init_hash_of(Arena& arena, const ObjectInstance& object) {
   const ObjectType& type = *object_type_of(object.type);
   const std::span<const ObjectMember* const> held = attributes_of(arena, type);

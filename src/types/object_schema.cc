@@ -11,7 +11,7 @@ constexpr std::string_view kUriPattern =
 #include "types/uri_pattern.inc"
     ;
 
-// Assembles the schema in the arena given, which outlives it.
+// Builds the schema in an arena, which outlives it.
 class SchemaBuilder {
  public:
   explicit SchemaBuilder(Arena& arena) : arena_(arena) {}
@@ -116,7 +116,7 @@ class SchemaBuilder {
 }  // namespace
 
 const ObjectSchema& object_schema() {
-  static Arena* const arena = new Arena();  // as long as the process
+  static Arena* const arena = new Arena();  // lives as long as the process
   static const ObjectSchema schema = SchemaBuilder(*arena).build();
   return schema;
 }

@@ -1,15 +1,15 @@
-// The types that the definitions of Object types and type sets must fit.
+// The types of the definitions of Object types and type sets.
 #pragma once
 
 #include "values/type.h"
 
 namespace bunraku {
 
-// Built once; they live as long as the process.
+// Built once; the types live as long as the process.
 struct ObjectSchema {
   const Type* object;          // the hash of Object[{...}]
-  const Type* attribute;       // of an attribute that is given as a hash
-  const Type* function;        // of a function that is given as a hash
+  const Type* attribute;       // an attribute given as a hash
+  const Type* function;        // a function given as a hash
   const Type* function_type;   // Type[Callable]
   const Type* type_set;        // the hash of TypeSet[{...}]
   const Type* qualified_name;  // MyModule::MyType

@@ -46,7 +46,7 @@ class Parameterization {
       : arena_(arena), type_(type), given_(keys), resolver_(resolver) {}
 
   const Type* make() {
-    // These look at the keys as they are.
+    // These kinds check their keys themselves.
     switch (type_->kind) {
       case TypeKind::kCallable:
         return callable();
@@ -164,7 +164,7 @@ class Parameterization {
           "Cannot use " + key_type_name(keys_[key]) + " where " + expected + " is expected"});
   }
 
-  // The reference always speaks of a least count of 1 here.
+  // The reference's message always has a minimum of 1 here.
   template <typename Predicate>
   void assert_keys(size_t min, size_t max, Predicate is_allowed,
                    const std::string& expected) const {
@@ -184,7 +184,7 @@ class Parameterization {
 
   // --- sizes ---
 
-  // One Integer type, or one or two integers from key `start` on.
+  // Reads one Integer type, or one or two integers, from key `start` on.
   IntegerRange size_from_keys(size_t start) const {
     const size_t count = keys_.size() - start;
     if (count == 1 && keys_[start].is_type()) {

@@ -1,4 +1,4 @@
-// How relations of types that reach themselves through an alias come to an end.
+// Termination of relations between types that contain themselves through an alias.
 #pragma once
 
 #include <algorithm>
@@ -7,10 +7,9 @@
 
 namespace bunraku {
 
-// Remembers which recursive types were met on either side of a relation. Once each side has come
-// back to a type it met before, nothing new can be found on the way. The rules follow the
-// reference's, whose answers depend on them: a side that has come back stays marked until the type
-// that led there is left.
+// Stores the recursive types visited on each side of a relation. When both sides have returned to a
+// visited type, the recursion ends. The rules are those of the reference, because answers depend on
+// them: a side that has returned stays marked until the type that led there is left.
 class RecursionGuard {
  public:
   // Runs `body` with `instance` on the left side; `body` learns whether both sides repeat.
@@ -48,7 +47,7 @@ class RecursionGuard {
     return body();
   }
 
-  // Adds to the right side; true when both sides repeat.
+  // Adds to the right side; returns true when both sides repeat.
   bool add_that(const void* instance) {
     if (!repeats_that_) {
       if (contains(that_, instance)) {
@@ -62,7 +61,7 @@ class RecursionGuard {
 
   bool is_idle() const { return this_.empty(); }
   bool repeats_this() const { return repeats_this_; }
-  // Whether the left side has ever come back to `instance`.
+  // Returns whether the left side has ever returned to `instance`.
   bool came_back_to(const void* instance) const { return contains(came_back_, instance); }
 
  private:

@@ -1,4 +1,4 @@
-// What the relations of types share.
+// Shared parts of the relations between types.
 #pragma once
 
 #include <string_view>
@@ -7,10 +7,10 @@
 
 namespace bunraku {
 
-// What the alias stands for; an error when it has not been resolved.
+// Returns the aliased type; fails when it has not been resolved.
 const Type* resolved_type(const TypeAliasType& alias);
 
-// `inner` within `outer`. Sizes are compared by their true bounds.
+// Returns whether `inner` is within `outer`. Sizes are compared by their true bounds.
 constexpr bool covers(IntegerRange outer, IntegerRange inner) {
   return outer.from <= inner.from && outer.to >= inner.to;
 }
@@ -23,25 +23,25 @@ constexpr bool contains_size(IntegerRange range, size_t size) {
 
 bool enum_contains(const EnumType& type, std::string_view text);
 bool any_pattern_matches(const PatternType& type, std::string_view text);
-// The empty hash's type, Hash[0, 0].
+// Returns whether the type is that of the empty hash, Hash[0, 0].
 bool is_type_of_empty_hash(const HashType& type);
-// A Callable, or a Variant of such, perhaps (when `optional`) in Optional.
+// Returns whether the type is a Callable or a Variant of Callables, possibly (when `optional`) in
+// Optional.
 bool is_kind_of_callable(const Type* type, bool optional = true);
 
-// What a value of the type gives when it is iterated over: null when it is not iterable or not
-// known
-// (`is_iterable` says which). In `arena`.
+// The element type of an iteration over a value of the type: null when it is not iterable or not
+// known (`is_iterable` distinguishes them). Made in `arena`.
 bool is_iterable(const Type* type);
 const Type* iterated_type(Arena& arena, const Type* type);
 
-// The parts of a URI as the parameters of its type: a hash, or undef when there are none.
+// The parts of a URI as parameters of its type: a hash, or undef when there are none.
 Value uri_parameters(Arena& arena, const Uri& uri);
 
-// Init[T, args...]: whether a value of type `from`, or the value itself, can be given to T.new.
+// Init[T, args...]: returns whether T.new accepts a value of type `from`, or the value itself.
 bool init_takes(const InitType& type, const Type* from);
 bool init_takes(const InitType& type, Value value);
 
-// A parameterised Object type against the parameters of another, or an instance.
+// Compares a parameterised Object type with the parameters of another, or of an instance.
 bool parameters_match(const ObjectType& wanted, const ObjectType& given);
 bool parameters_match(const ObjectType& wanted, const ObjectInstance& instance);
 

@@ -1,11 +1,11 @@
-// How types relate to each other and to values: which take which, and what the type of a value is.
+// Relations between types and values: assignability, instances, and inference.
 #pragma once
 
 #include "values/type.h"
 
 namespace bunraku {
 
-// May every value of `from` be used where `to` is wanted?
+// Returns whether every value of `from` may be used where `to` is expected.
 bool is_assignable(const Type* to, const Type* from);
 bool is_instance(const Type* type, Value value);
 
@@ -15,7 +15,7 @@ const Type* infer(Arena& arena, Value value);
 const Type* infer_detailed(Arena& arena, Value value);
 const Type* generalize(Arena& arena, const Type* type);
 const Type* normalize(Arena& arena, const Type* type);
-// The narrowest type of the lattice that takes both.
+// The narrowest type that both are assignable to.
 const Type* common_type(Arena& arena, const Type* a, const Type* b);
 
 }  // namespace bunraku

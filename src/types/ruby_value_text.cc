@@ -1,4 +1,4 @@
-// Values as Ruby's to_s and inspect show them, and the classes that the reference has for them.
+// Values as text by Ruby's to_s and inspect, and the names of the reference's classes.
 #include "types/ruby_value_text.h"
 
 #include "base/text/ruby_text.h"

@@ -1,4 +1,4 @@
-// Values as Ruby's own to_s and inspect show them. They come to light in the %s and %p of format
+// Values as text by Ruby's own to_s and inspect, which are visible in the %s and %p of format
 // strings, in 3.x functions and in some messages.
 #pragma once
 
@@ -16,8 +16,8 @@ void append_ruby_to_s(std::string& out, Value value);
 void append_ruby_inspect(std::string& out, Value value);
 std::string ruby_inspect(Value value);
 
-// The name of the Ruby class that the reference has for a value (Integer, Array,
-// Puppet::Pops::Time::Timespan), as it stands in some messages.
+// The name of the reference's Ruby class for a value (Integer, Array,
+// Puppet::Pops::Time::Timespan), for some messages.
 std::string_view ruby_class_name(Value value);
 
 }  // namespace bunraku

@@ -1,4 +1,4 @@
-// Errors that the reference raises without an issue of their own.
+// Errors for which the reference has no issue.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace bunraku {
 // Throws an EvaluationError.
 [[noreturn]] void fail_with(Issue issue, std::vector<std::string> arguments);
 
-// Ends with "<subject> has wrong type, expects ..." unless the value is of the type.
+// Throws "<subject> has wrong type, expects ..." unless the value is an instance of the type.
 void assert_instance_of(std::string_view subject, const Type* expected, Value value);
 
 }  // namespace bunraku

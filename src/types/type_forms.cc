@@ -1,4 +1,4 @@
-// Types made wider (generalized) or brought into their simplest form (normalized).
+// Generalization (wider types) and normalization (simplest form) of types.
 
 #include <algorithm>
 #include <vector>
@@ -26,8 +26,8 @@ const Type* string_of_sizes(Arena& arena, const EnumType& type) {
   return types::string_size(arena, range);
 }
 
-// Rebuilds a type with each type that it holds replaced; `Change` says by what. Types that do not
-// change stay the same object.
+// Rebuilds a type with each contained type replaced by the result of `Change`. Unchanged types stay
+// the same object.
 template <typename Change>
 class Rebuilder {
  public:
@@ -45,7 +45,7 @@ class Rebuilder {
     return arena_.make<T>(copy);
   }
 
-  // False when nothing changed.
+  // Returns false when nothing changed.
   bool list(std::span<const Type* const> types, std::vector<const Type*>& changed) {
     bool modified = false;
     for (const Type* type : types) {
@@ -93,7 +93,7 @@ class Rebuilder {
   Change change_;
 };
 
-// The form that a type changes to, found out once for types that share their parts.
+// The changed forms of types, computed once for types that share parts.
 class ChangedForms {
  public:
   template <typename Change>
@@ -207,8 +207,8 @@ class Generalization {
 
 using TypeList = std::vector<const Type*>;
 
-// Takes those that `is_part` accepts out of `types` into the result; leaves `types` alone when
-// there are less than two.
+// Moves the types that `is_part` accepts out of `types` into the result; leaves `types` unchanged
+// when there are fewer than two.
 template <typename Predicate>
 TypeList take_several(TypeList& types, Predicate is_part) {
   TypeList parts, others;
@@ -275,8 +275,8 @@ std::vector<Range> merge_ranges(std::vector<Range> ranges, Merge merge) {
   return result;
 }
 
-// Ranges of numbers come in the reference's order; that takes the square of their number, so many
-// are sorted.
+// Merges ranges in the reference's order; that takes quadratic time, so a large number is sorted
+// instead.
 template <typename Range, typename Merge>
 std::vector<Range> merge_number_ranges(std::vector<Range> ranges, Merge merge) {
   constexpr size_t kMostUnsorted = 1000;
@@ -290,7 +290,7 @@ std::vector<Range> merge_number_ranges(std::vector<Range> ranges, Merge merge) {
   return result;
 }
 
-// `touching`: ranges that follow each other make one, too.
+// `touching`: adjacent ranges are merged too.
 bool merge_into(IntegerRange& whole, IntegerRange range, bool touching) {
   const bool apart = whole.to < range.from || range.to < whole.from;
   if (apart) {
@@ -470,7 +470,7 @@ class Normalization {
     return types::variant(arena_, merged);
   }
 
-  // Variant[Undef, Integer] is Optional[Integer].
+  // Variant[Undef, Integer] is normalized to Optional[Integer].
   const Type* optional_of(const TypeList& types) {
     TypeList contained;
     for (const Type* option : types) {

@@ -35,7 +35,7 @@ bool is_open(Value bound) {
             {"'from' must be less or equal to 'to'. Got (" + from + ", " + to});
 }
 
-// A value where a type is wanted stands for its own type, a string for a Ruby class.
+// A value in place of a type means its own type; a string means a Ruby class.
 const Type* type_of_key(Arena& arena, Value key) {
   if (key.is_type()) return key.as_type();
   if (key.is_string()) return runtime_type(arena, Value::string("ruby"), key);
@@ -251,7 +251,7 @@ int64_t time_of_hash(TypeKind kind, const HashObject& hash) {
   return parse_timestamp(text, format, timezone);
 }
 
-// Nothing when it is out of range.
+// Returns nothing when the value is out of range.
 std::optional<int64_t> time_of_key(TypeKind kind, Value key) {
   const bool is_span = kind == TypeKind::kTimespan;
   if (key.is(ValueKind::kTimespan) && is_span) return key.as_timespan();
@@ -274,7 +274,7 @@ const Type* time_type(Arena& arena, TypeKind kind, std::span<const Value> keys) 
   constexpr double endless[] = {-kInfinity, kInfinity};
   auto bound = [&](size_t i, int64_t open) {
     bool is_given = i < keys.size() && !keys[i].is_undef() && !keys[i].is_default();
-    // An infinite bound is none.
+    // An infinite bound means no bound.
     is_given = is_given && !(keys[i].is_float() && keys[i].as_float() * 1e9 == endless[i]);
     return is_given ? time_of_key(kind, keys[i]) : open;
   };

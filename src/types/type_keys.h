@@ -1,5 +1,4 @@
-// Types from the values that stand in brackets behind a type's name: what code that is evaluated
-// and type text have in common.
+// Types from the values in brackets after a type's name: shared by evaluated code and type text.
 #pragma once
 
 #include <optional>
@@ -13,28 +12,27 @@ namespace bunraku {
 
 class TypeResolver;
 
-// from, to: undef and default are without bound. Throws when from is greater.
+// A range from two bounds; undef and default mean no bound. Throws when from is greater.
 IntegerRange range_of(Value from, Value to);
-// A range as the size of something: where it has no bounds it still was given.
+// A range as a size; one without bounds is still marked as given.
 IntegerRange as_given_size(IntegerRange range);
-// Takes one or two integers (or default) off the end of `keys`.
+// Removes one or two integers (or default) from the end of `keys`.
 std::optional<IntegerRange> take_size(std::vector<Value>& keys);
 bool is_range_key(Value key);
 
 const Type* boolean_type(Arena& arena, bool value);
 const Type* float_range(Arena& arena, Value from, Value to);
-// Throws for a regular expression that does not compile.
+// Throws for an invalid regular expression.
 void check_pattern(std::string_view source);
-// Strings, regular expressions, Pattern and Regexp types. Throws for a pattern that does not
-// compile.
+// Keys are strings, regular expressions, Pattern and Regexp types. Throws for an invalid pattern.
 const Type* pattern_type(Arena& arena, std::span<const Value> keys);
-// {key => type}; keys are strings, or types that hold one.
+// Makes a Struct from {key => type}; keys are strings, or types that contain one.
 const Type* struct_type(Arena& arena, const HashObject& hash);
-// [types..., min, max, block] or [[types..., min, max, block], return type].
+// Keys are [types..., min, max, block] or [[types..., min, max, block], return type].
 const Type* callable_type(Arena& arena, std::span<const Value> keys);
 const Type* init_type(Arena& arena, const Type* contained, std::span<const Value> arguments);
 const Type* sem_ver_type(Arena& arena, std::span<const Value> keys);
-// Timespan or Timestamp.
+// Makes a Timespan or Timestamp.
 const Type* time_type(Arena& arena, TypeKind kind, std::span<const Value> keys);
 bool is_uri_parameter(Value key);
 const Type* uri_type(Arena& arena, Value key);
@@ -45,10 +43,10 @@ const Type* type_set_type(Arena& arena, Value definition, TypeResolver* resolver
 // (::)Xxx(::Xxx)*
 bool is_class_reference(std::string_view name);
 
-// What messages of the reference call the class of a value: Integer, NilClass,
+// The class of a value in the reference's messages: Integer, NilClass,
 // Puppet::Pops::Types::PArrayType...
 std::string value_class_name(Value value);
-// The same with types as "Array-Type".
+// The same, with types as "Array-Type".
 std::string value_class_label(Value value);
 
 }  // namespace bunraku

@@ -29,14 +29,14 @@ const std::string_view* text_in(Arena& arena, std::string_view text) {
   return arena.make<std::string_view>(arena.copy(text));
 }
 
-// What the reference makes of a size: no bound is below 0.
+// Normalizes a size as the reference does: no bound is below 0.
 IntegerRange as_size(IntegerRange range) {
   if (range.from >= 0) return range;
   if (range.to == kMaxInteger) return kGivenAnySize;
   return {0, std::max<int64_t>(range.to, 0)};
 }
 
-// Said so by both bounds; what a size without a lower bound comes to is another thing.
+// Returns whether both bounds are explicitly 0; a size without a lower bound is not.
 bool is_empty_size(IntegerRange size) {
   return size.from == 0 && size.to == 0;
 }
@@ -51,7 +51,7 @@ void flatten_into(std::vector<const Type*>& flat, std::span<const Type* const> t
   }
 }
 
-// Keeps the first of equal types.
+// Removes duplicates, keeping the first of equal types.
 void drop_duplicates(std::vector<const Type*>& types) {
   constexpr size_t kMostWithoutTable = 8;
   std::vector<const Type*> unique;

@@ -1,4 +1,4 @@
-// Type sets from the hashes that define them.
+// Type sets from their definition hashes.
 
 #include <algorithm>
 #include <set>
@@ -39,13 +39,13 @@ const SemVerRange* range_of(Arena& arena, Value value) {
   return parse_sem_ver_range(arena, value.as_string());
 }
 
-// Finds what a definition's `references` name.
+// Finds the type sets in a definition's `references`.
 class References {
  public:
   References(Arena& arena, const TypeSetType& set, TypeResolver* resolver)
       : arena_(arena), set_(set), resolver_(resolver) {}
 
-  // All are looked at before the first of them is looked for.
+  // Checks all entries before the first one is searched.
   void check(const HashObject& references, const HashObject* types) const {
     std::set<std::string> seen;
     for (const HashEntry& entry : references) {
@@ -53,7 +53,7 @@ class References {
       range_of(arena_, *reference.find("version_range"));
       const std::string full_name = std::string(authority_of(reference)) + "/" +
                                     std::string(reference.find("name")->as_string());
-      // The reference takes any two version ranges for overlapping ones.
+      // The reference treats any two version ranges as overlapping.
       if (!seen.insert(full_name).second) {
         fail_with(Issue::kInvalidTypeSet,
                   {"TypeSet '" + std::string(set_.name) + "' references TypeSet '" + full_name +
@@ -83,7 +83,7 @@ class References {
     return authority == nullptr ? std::string_view() : authority->as_string();
   }
 
-  // Whatever can be named in code is of the runtime.
+  // All types that code can name are of the runtime authority.
   const Type* find_set(const HashObject& reference, std::string_view name) const {
     const std::string_view authority = authority_of(reference);
     const bool is_ours = authority.empty() || authority == kRuntimeAuthority;

@@ -1,4 +1,4 @@
-// Types as text: the forms that are asked for from outside.
+// The public conversions of types to text.
 
 #include "types/type_text.h"
 
@@ -30,7 +30,7 @@ std::string to_expanded_text(const Type* type) {
 }
 
 std::string to_display_text(const Type* type) {
-  // A parameterised use of an Object type is no definition.
+  // A parameterised use of an Object type is not a definition.
   const auto* object = type->try_as<ObjectType>();
   if (object != nullptr && object->base != nullptr) return to_text(type);
   return shows_definition(type) ? to_expanded_text(type) : to_text(type);
@@ -72,8 +72,8 @@ std::string catalog_reference_text(const Type* type) {
 
 namespace {
 
-// Most names are small ASCII letters; those need no tables of characters. Appends nothing and
-// returns false where there are others.
+// A fast path for names in lower-case ASCII, without Unicode tables. Appends nothing and returns
+// false for other names.
 bool append_small_segments(std::string& out, std::string_view name) {
   const auto is_other = [](char c) {
     return static_cast<unsigned char>(c) >= 0x80 || (c >= 'A' && c <= 'Z');

@@ -1,4 +1,4 @@
-// Walks through a type and all that it holds.
+// Traversal of a type and all types that it contains.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace bunraku {
 
-// Calls `step` for each type that `type` holds directly, in the reference's order.
+// Calls `step` for each type that `type` contains directly, in the reference's order.
 template <typename Step>
 void for_each_part(const Type& type, Step step) {
   auto add = [&step](const Type* part) {
@@ -66,16 +66,16 @@ void for_each_part(const Type& type, Step step) {
   }
 }
 
-// Visits a type and all below it, but for what is below an alias that is closed. Only types that
-// are known to reach themselves are guarded, and by the rules of RecursionGuard, which at times cut
-// a walk short: what the reference finds out about recursive types depends on that.
+// Visits a type and all below it, except below a closed alias. Only types that reach themselves are
+// guarded, by the rules of RecursionGuard, which may end a traversal early: the reference's results
+// for recursive types depend on that.
 template <typename Visit>
 class TypeTraversal {
  public:
   explicit TypeTraversal(Visit visit) : visit_(visit) {}
 
   void walk(const Type* type) {
-    // Something that came back unguarded has been seen already.
+    // An unguarded type that was reached again has been visited already.
     if (std::find(active_.begin(), active_.end(), type) != active_.end() && !is_guarded(*type))
       return;
     NestingGuard nesting(nesting_, "a type");

@@ -1,4 +1,4 @@
-// Every kind of type as text, exactly as the reference prints it.
+// The text of each kind of type, exactly as in the reference.
 
 #include "types/type_writer.h"
 
@@ -506,7 +506,7 @@ void TypeWriter::write_versions(const SemVerType& type) {
 
 std::string TypeWriter::range_text(const SemVerRange& range) {
   if (range.text.data() != nullptr) return std::string(range.text);
-  // Of an inferred type: from a version to itself.
+  // An inferred type has a range from a version to itself.
   std::string version;
   append_text(version, *range.alternatives.front().min);
   return version + " - " + version;

@@ -1,6 +1,5 @@
-// Writes types, and the values that stand in them, as text. For type_text.h alone: kinds of types
-// in type_writer.cc, what programs declare (Object types, type sets, aliases) in
-// declared_type_text.cc.
+// Conversion of types, and values within them, to text. Internal to type_text.h: kinds of types are
+// in type_writer.cc, declarations (Object types, type sets, aliases) in declared_type_text.cc.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +14,11 @@ namespace bunraku {
 
 class TypeWriter {
  public:
-  // Appends to `out`, which outlives this. Expanded: aliases and Object types by their definition.
+  // Appends to `out`, which must outlive this. Expanded: aliases and Object types by their
+  // definition.
   TypeWriter(std::string& out, bool expanded) : out_(out), expanded_(expanded) {}
 
-  // Both throw EvaluationError for what is nested too deep.
+  // Both throw EvaluationError when the nesting is too deep.
   void write(const Type* type);
   void write_value(Value value);
 
@@ -29,13 +29,13 @@ class TypeWriter {
   void begin(std::string_view name);
   void end();
   void write_quoted(std::string_view text);
-  // "1, 2", "default, 2" or "1"; nothing for a range without bounds.
+  // Writes "1, 2", "default, 2" or "1"; nothing for a range without bounds.
   void write_range(IntegerRange range);
   void write_size(IntegerRange size);
   void write_list(std::span<const Type* const> types);
   void write_sized(std::string_view name, IntegerRange size);
   void write_containing(std::string_view name, const Type* contained);
-  // A string type with a value is a key of a Struct here.
+  // A string type with a value is written as a key of a Struct here.
   void write_named_or_key(std::string_view name, const Type* contained);
 
   // --- kinds of types ---
@@ -75,7 +75,7 @@ class TypeWriter {
   void write_object_definition(const ObjectType& type, bool with_name);
   void write_members(const HashObject& members);
   static bool defines(const TypeSetType& set, const Type& type);
-  // The name that the type has within the type set that is being written.
+  // The name of a type relative to the type set that is being written.
   static std::string name_within(const TypeSetType& set, const Type& type);
   std::string name_in_type_set(const ObjectType& type);
   void write_type_set(const TypeSetType& type);

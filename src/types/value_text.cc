@@ -16,7 +16,7 @@ namespace bunraku {
 
 namespace {
 
-// Arrays of scalars that fit into this many columns stay on one line.
+// Arrays of scalars up to this width stay on one line.
 constexpr size_t kLineWidth = 100;
 constexpr size_t kTooLong = 1000;
 
@@ -101,7 +101,7 @@ class LiteralWriter {
   static size_t length_on_line(Value value) {
     switch (value.kind()) {
       case ValueKind::kUndef:
-        return 3;  // as Ruby's nil
+        return 3;  // the length of Ruby's nil
       case ValueKind::kDefault:
         return 8;
       case ValueKind::kBoolean:
