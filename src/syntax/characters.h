@@ -1,5 +1,5 @@
-// Classes of bytes, as Ruby's regular expressions have them, and the few Unicode questions that the
-// lexer asks.
+// Classes of bytes by the rules of Ruby's regular expressions, and the few Unicode classes that the
+// lexer needs.
 #pragma once
 
 #include <array>
@@ -45,7 +45,7 @@ inline bool is_hex(char c) {
   return is(c, kHex);
 }
 
-// The length of the blank ([[:blank:]], which knows Unicode) that begins at `at`; 0 for none.
+// The length of the blank ([[:blank:]], with Unicode) at `at`; 0 when there is none.
 inline size_t blank_length(std::string_view text, size_t at) {
   if (at >= text.size()) return 0;
   auto c = static_cast<unsigned char>(text[at]);
@@ -61,7 +61,7 @@ inline size_t blank_length(std::string_view text, size_t at) {
   return is_blank ? 3 : 0;
 }
 
-// The length of the blank that ends before `end`; 0 for none.
+// The length of the blank before `end`; 0 when there is none.
 inline size_t blank_length_before(std::string_view text, size_t end) {
   if (end == 0) return 0;
   if (static_cast<unsigned char>(text[end - 1]) < 0x80) return is(text[end - 1], kBlank) ? 1 : 0;
@@ -71,7 +71,7 @@ inline size_t blank_length_before(std::string_view text, size_t end) {
   return 0;
 }
 
-// The length of the UTF-8 character at `at`, which is valid and not at the end.
+// The length of the UTF-8 character at `at`, which is valid and not the end.
 inline size_t character_length(std::string_view text, size_t at) {
   auto c = static_cast<unsigned char>(text[at]);
   size_t length = c < 0xC0 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;

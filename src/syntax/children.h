@@ -1,5 +1,5 @@
-// Walks over trees: the children of a node in the order in which the reference visits them. Empty
-// parts (null, or the Nop of an empty branch) are left out.
+// Traversal of trees: the children of a node in the reference's order. Empty parts (null, or the
+// Nop of an empty branch) are omitted.
 #pragma once
 
 #include "syntax/tree.h"

@@ -1,5 +1,6 @@
-// The tree as text: byte for byte what the reference's `parser dump` prints of it. (Where the
-// reference's dumper fails, on parameters that take the rest of the arguments, ours does not.)
+// The tree as text, byte for byte like the output of the reference's `parser dump`. (The
+// reference's dumper fails on parameters that capture the rest of the arguments; this one does
+// not.)
 #pragma once
 
 #include <string>
@@ -14,7 +15,7 @@ enum class DumpFormat : uint8_t {
   kJson,  // the same as JSON
 };
 
-// `is_pretty` spreads PN and JSON over lines; the old format has one layout only.
+// `is_pretty` spreads PN and JSON over several lines; the old format has only one layout.
 std::string dump(const Program& program, DumpFormat format, bool is_pretty = false);
 
 }  // namespace bunraku

@@ -13,7 +13,7 @@ void dump_old(std::string& to, const Program& program);
 
 bool is_ascii(std::string_view text);
 
-// An integer's digits; one that does not fit is shown as it is written.
+// An integer's digits; one that does not fit is shown as in the source.
 std::string integer_digits(const Program& program, const LiteralInteger& integer);
 
 }  // namespace bunraku

@@ -9,8 +9,8 @@ namespace bunraku {
 namespace {
 
 // The reference first makes nested lists of texts and layout marks and then joins them. Both steps
-// are kept apart here, because what it joins early (the operand of !) leaves its mark on the
-// indentation of what follows.
+// are separate here too, because a part that it joins early (the operand of !) affects the
+// indentation of the following text.
 struct Part {
   enum class Kind : uint8_t { kText, kOpen, kClose, kBreak, kIndent, kDedent };
   Kind kind;
@@ -21,7 +21,7 @@ bool is_space(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-// Whether a line of the text ends with a blank or an opening parenthesis.
+// Returns whether a line of the text ends with a blank or an opening parenthesis.
 bool ends_open(const std::string& text) {
   for (size_t i = 1; i <= text.size(); ++i) {
     const bool is_line_end = i == text.size() || text[i] == '\n';
@@ -30,7 +30,7 @@ bool ends_open(const std::string& text) {
   return false;
 }
 
-// Whether a line of the text begins with a blank.
+// Returns whether a line of the text begins with a blank.
 bool begins_blank(const std::string& text) {
   for (size_t i = 0; i < text.size(); ++i) {
     if ((i == 0 || text[i - 1] == '\n') && is_space(text[i])) return true;
@@ -38,7 +38,7 @@ bool begins_blank(const std::string& text) {
   return false;
 }
 
-// Ruby's Regexp#inspect; patterns beyond ASCII are shown as Regexp#to_s has them.
+// Ruby's Regexp#inspect; patterns beyond ASCII are shown as by Regexp#to_s.
 std::string inspect_regex(std::string_view pattern) {
   if (!is_ascii(pattern)) return "/(?-mix:" + std::string(pattern) + ")/";
   std::string text = "/";
@@ -68,7 +68,7 @@ class OldDumper {
   }
 
  private:
-  // An opening parenthesis that closes at the end of the scope.
+  // An opening parenthesis, which is closed at the end of the scope.
   class List {
    public:
     explicit List(OldDumper& dumper) : dumper_(dumper) { dumper_.mark(Part::Kind::kOpen); }
@@ -120,7 +120,7 @@ class OldDumper {
     return joined;
   }
 
-  // The text of an expression, joined at once.
+  // The text of an expression, joined immediately.
   std::string joined(const Expression* expression) {
     std::vector<Part> outer;
     outer.swap(parts_);
@@ -162,7 +162,7 @@ class OldDumper {
     text("parameters");
     all(parameters);
   }
-  // Nil, which the reference has where we have a Nop.
+  // Adds nil in place of a Nop, as in the reference.
   void add_or_nil(const Expression* expression) {
     if (expression == nullptr || expression->kind == NodeKind::kNop) return text("()");
     add(expression);
@@ -339,7 +339,7 @@ class OldDumper {
     }
   }
 
-  // The expressions that make resources, and definitions.
+  // Resource expressions and definitions.
   void catalog(const Expression& expression) {
     switch (expression.kind) {
       case NodeKind::kResourceExpression: {
@@ -489,7 +489,7 @@ class OldDumper {
     text(name);
     if (parameter.value != nullptr) add(parameter.value);
   }
-  // Without an else part the indentation is never taken back: so does the reference.
+  // As in the reference, the indentation is not restored without an else part.
   template <typename Conditional>
   void conditional(const Conditional& expression, std::string_view name) {
     const List list(*this);

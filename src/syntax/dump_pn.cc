@@ -95,7 +95,7 @@ class PnTransformer {
       case NodeKind::kLambdaExpression:
         return lambda(expression->as<LambdaExpression>());
       case NodeKind::kParameter:
-        return Pn::map();  // only ever printed by its owner
+        return Pn::map();  // only printed by its owner
       case NodeKind::kIfExpression:
         return conditional(expression->as<IfExpression>(), "if");
       case NodeKind::kUnlessExpression:
@@ -142,7 +142,7 @@ class PnTransformer {
   }
 
  private:
-  // The expressions that make resources, and definitions.
+  // Resource expressions and definitions.
   Pn catalog(const Expression& expression) const {
     switch (expression.kind) {
       case NodeKind::kResourceExpression:
@@ -233,7 +233,7 @@ class PnTransformer {
     }
   }
 
-  // Ruby fixes the encoding of patterns beyond ASCII, and the reference then shows their options.
+  // Ruby fixes the encoding of patterns beyond ASCII, and then the reference shows their options.
   static Pn regex(std::string_view pattern) {
     if (is_ascii(pattern)) return Pn::string(pattern);
     return Pn::string("(?-imx:" + std::string(pattern) + ")");
@@ -262,7 +262,7 @@ class PnTransformer {
     return Pn::call(name.empty() ? text_of(expression.op) : name,
                     {transform(expression.left), transform(expression.right)});
   }
-  // A body is a list whatever it is.
+  // A body is always a list.
   Pn block(const Expression* body) const {
     if (const auto* found = body->try_as<BlockExpression>()) return list(found->statements);
     return Pn::list({transform(body)});

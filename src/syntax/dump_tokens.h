@@ -1,6 +1,6 @@
-// What the lexer delivered, as JSON: {"tokens": [{"token", "value", "offset", "length", "line",
-// "pos"}]} with the reference's names and values. Offsets and lengths are in bytes of the file,
-// also for what stands in a heredoc's text.
+// The lexer's tokens as JSON: {"tokens": [{"token", "value", "offset", "length", "line", "pos"}]}
+// with the reference's names and values. Offsets and lengths are in bytes of the file, also within
+// heredocs.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace bunraku {
 
-// Mistakes are reported to `diagnostics`; what could be lexed is reported all the same.
+// Reports errors to `diagnostics` and still returns the tokens that could be read.
 std::string dump_tokens(const SourcePointer& source, const ParseOptions& options,
                         DiagnosticSink& diagnostics);
 

@@ -9,7 +9,7 @@ namespace bunraku {
 namespace {
 
 struct UnicodeEscape {
-  size_t length = 0;  // of all that follows the backslash; 0 when it is not one
+  size_t length = 0;  // of the text after the backslash; 0 when it is not an escape
   uint32_t character = 0;
 };
 
@@ -49,11 +49,11 @@ void append_utf8(std::string& to, uint32_t character) {
   }
 }
 
-// The reference replaces Unicode escapes in rounds, before all others: one round takes no two that
-// stand side by side, and a backslash that one produces takes part in the next round.
+// The reference replaces Unicode escapes in rounds, before all others: one round replaces no two
+// adjacent ones, and a backslash that results from one takes part in the next round.
 bool replace_unicode_round(const std::string& text, std::string& to, bool& is_invalid) {
   bool replaced = false;
-  size_t after_last = std::string::npos;  // where the last replaced escape ended
+  size_t after_last = std::string::npos;  // the end of the last replaced escape
   to.clear();
   for (size_t i = 0; i < text.size();) {
     if (text[i] != '\\') {
@@ -108,7 +108,7 @@ EscapeSet escape_of(char c) {
   }
 }
 
-// Finds the mistakes, which are in order, in the text as it is written.
+// Finds the offsets of the errors, which are in order, in the source text.
 void place_mistakes(std::vector<EscapeMistake>& mistakes, std::string_view source) {
   size_t from = 0;
   for (EscapeMistake& mistake : mistakes) {
@@ -146,7 +146,7 @@ Unescaped unescape(std::string_view source, EscapeSet escapes) {
     size_t length = characters::character_length(text, backslash + 1);
     if (c == '\r') {
       if (backslash + 2 >= text.size() || text[backslash + 2] != '\n') {
-        result.text += '\\';  // not an escape, and no mistake
+        result.text += '\\';  // not an escape, but no error
         i = backslash + 1;
         continue;
       }

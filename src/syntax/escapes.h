@@ -9,7 +9,7 @@
 
 namespace bunraku {
 
-// The escapes that a text takes, one bit each.
+// The supported escapes of a text, one bit each.
 enum Escape : uint16_t {
   kEscapeBackslash = 1,
   kEscapeDollar = 2,
@@ -20,7 +20,7 @@ enum Escape : uint16_t {
   kEscapeTab = 64,
   kEscapeSpace = 128,
   kEscapeUnicode = 256,
-  kEscapeLineEnd = 512,  // a backslash at the end of a line joins it with the next
+  kEscapeLineEnd = 512,  // a backslash at the end of a line joins it with the next line
 };
 using EscapeSet = uint16_t;
 
@@ -29,19 +29,19 @@ inline constexpr EscapeSet kDoubleQuotedEscapes = 1023;
 struct EscapeMistake {
   enum class Kind : uint8_t { kUnrecognized, kIncompleteUnicode };
   Kind kind;
-  std::string character;  // what follows the backslash
-  // Of the backslash, in the text before any escape was replaced; nothing for a backslash that an
-  // escape made.
+  std::string character;  // the character after the backslash
+  // The offset of the backslash in the source text; nothing for a backslash that resulted from an
+  // escape.
   std::optional<size_t> offset = {};
 };
 
 struct Unescaped {
   std::string text;
-  std::vector<EscapeMistake> mistakes;  // which the reference only warns of
-  bool is_invalid = false;              // an escape names a character that does not exist
+  std::vector<EscapeMistake> mistakes;  // for which the reference only warns
+  bool is_invalid = false;              // an escape is of a character that does not exist
 };
 
-// The text with its escapes replaced. An escape that is not in `escapes` stays as it is.
+// Replaces the escapes in the text. An escape that is not in `escapes` is unchanged.
 Unescaped unescape(std::string_view text, EscapeSet escapes);
 // Replaces \\ and \' only.
 std::string unescape_single_quoted(std::string_view text);

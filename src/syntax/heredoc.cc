@@ -1,4 +1,4 @@
-// Heredocs: the tag @("END":syntax/escapes), and the text that follows on the next lines.
+// Heredocs: the tag @("END":syntax/escapes), and the text on the lines after it.
 #include <cstring>
 #include <optional>
 
@@ -35,7 +35,7 @@ size_t skip_blanks_back(std::string_view text, size_t at) {
   return at;
 }
 
-// A line that ends a heredoc: [blanks] [| [blanks]] [- [blanks]] TAG [blanks].
+// The last line of a heredoc: [blanks] [| [blanks]] [- [blanks]] TAG [blanks].
 struct EndLine {
   bool matches = false;
   std::string_view leading;
@@ -43,7 +43,7 @@ struct EndLine {
   bool removes_break = false;
 };
 
-// The reference does not ask for the tag to stand alone: text before it on its line is dropped.
+// As in the reference, the tag need not be alone on its line: text before it is dropped.
 EndLine read_end_line(std::string_view line, std::string_view tag) {
   if (line.ends_with('\n')) line.remove_suffix(1);
   if (line.ends_with('\r')) line.remove_suffix(1);
@@ -71,14 +71,14 @@ EndLine read_end_line(std::string_view line, std::string_view tag) {
 
 namespace {
 
-// Where a heredoc's text ends.
+// The end of a heredoc's text.
 struct HeredocEnd {
   EndLine line;
   size_t text_end;
-  size_t next_line;  // behind the line that ends it
+  size_t next_line;  // the start of the line after the end line
 };
 
-// A line that ends with the tag ends the text. Looking for the tag itself skips most lines.
+// A line that ends with the tag ends the text. Searching for the tag skips most lines.
 std::optional<HeredocEnd> find_end(std::string_view text, size_t begin, std::string_view end_tag) {
   for (size_t next_line = begin; true;) {
     const size_t found = text.find(end_tag, next_line);
@@ -93,7 +93,7 @@ std::optional<HeredocEnd> find_end(std::string_view text, size_t begin, std::str
   }
 }
 
-// The parts of endtag[:syntax][/escapes], as they are written.
+// The parts of endtag[:syntax][/escapes], as written.
 struct HeredocSpec {
   std::string_view name;
   std::string_view syntax;
@@ -127,8 +127,8 @@ bool read_spec(std::string_view spec, HeredocSpec& result) {
 
 }  // namespace
 
-// Reads the text between @( and the next ). Where it has not the right form, the reference takes an
-// @( within it, if there is one.
+// Reads the text between @( and the next ). When it is malformed, the reference continues at an @(
+// within it, if there is one.
 bool Lexer::read_heredoc_tag(HeredocTag& tag) {
   size_t begin = at_ + 2;
   const size_t end = text_.find(')', begin);
@@ -207,7 +207,7 @@ void Lexer::lex_heredoc() {
   HeredocTag tag;
   if (!read_heredoc_tag(tag)) return skip_heredoc_text(begin + 2);
   const size_t after_tag = at_;
-  // The text begins on the next line, or after the text of this line's heredoc before.
+  // The text begins on the next line, or after the text of an earlier heredoc of this line.
   if (newline_jump_ != 0) {
     at_ = newline_jump_;
   } else {
@@ -219,7 +219,7 @@ void Lexer::lex_heredoc() {
   lex_heredoc_text(tag, after_tag);
 }
 
-// After a mistake in the tag that begins at `spec`: its text is no code. The name alone is enough
+// Skips the text of a heredoc after an error in the tag that begins at `spec`. The name is enough
 // to find the end.
 void Lexer::skip_heredoc_text(size_t spec) {
   std::string_view name = text_.substr(spec, text_.find_first_of(":/)\r\n", spec) - spec);
@@ -243,7 +243,7 @@ void Lexer::lex_heredoc_text(const HeredocTag& tag, size_t after_tag) {
   if (!end) {
     tokens_.pop_back();
     fail(Issue::kHeredocWithoutEndTaggedLine, text_begin);
-    // What follows is text without an end, and no code.
+    // The rest is text without an end, not code.
     newline_jump_ = text_.size();
     at_ = after_tag;
     return;
@@ -265,7 +265,7 @@ void Lexer::lex_heredoc_text(const HeredocTag& tag, size_t after_tag) {
           newline == nullptr
               ? text.size()
               : static_cast<size_t>(static_cast<const char*>(newline) - text.data()) + 1;
-      // Lines with less before them than the margin stay as they are.
+      // Lines with less indentation than the margin are unchanged.
       const bool has_leading = text.substr(line, line_end - line).starts_with(end_line.leading);
       const size_t removed = has_leading ? end_line.leading.size() : 0;
       map.add_line(static_cast<uint32_t>(length), static_cast<uint32_t>(removed));
@@ -284,7 +284,7 @@ void Lexer::lex_heredoc_text(const HeredocTag& tag, size_t after_tag) {
   lexer.lex_unquoted(tag.escapes, tag.interpolates);
   const bool is_broken = tokens_[first].kind == TokenKind::kError;
   if (is_broken) {
-    // The mistake stands for the whole heredoc.
+    // The error replaces the whole heredoc.
     tokens_.erase(first - 2, first);
   } else {
     for (size_t i = first; i < tokens_.size(); ++i) {

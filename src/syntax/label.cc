@@ -64,7 +64,7 @@ std::string label(const Expression& expression) {
     case NodeKind::kArithmeticExpression:
     case NodeKind::kAssignmentExpression:
     case NodeKind::kRelationshipExpression:
-      // Nodes of two operands are alike but for their kind.
+      // Nodes of two operands differ only in their kind.
       return quoted(text_of(expression.as<BinaryExpression>().op));
     case NodeKind::kNamedAccessExpression:
       return "'.' expression";

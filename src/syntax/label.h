@@ -1,4 +1,4 @@
-// How messages call the kinds of expressions: "'+' expression", "Host Class Definition".
+// The names of expression kinds in messages: "'+' expression", "Host Class Definition".
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace bunraku {
 
 std::string label(const Expression& expression);
 
-// With "a" or "an" before it, by its first letter, quotes aside: "an Unfold", "An Unfold".
+// Adds "a" or "an", by the first letter, ignoring quotes: "an Unfold", "An Unfold".
 std::string with_article(std::string_view label);
 std::string with_upper_case_article(std::string_view label);
 

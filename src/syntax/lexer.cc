@@ -52,7 +52,7 @@ bool has_byte_order_mark(const SourcePointer& source, TokenList& result) {
   return false;
 }
 
-// A word of up to 8 bytes as a number.
+// A word of up to 8 bytes as an integer.
 constexpr uint64_t packed(std::string_view word) {
   uint64_t number = 0;
   for (size_t i = 0; i < word.size(); ++i) {
@@ -61,7 +61,7 @@ constexpr uint64_t packed(std::string_view word) {
   return number;
 }
 
-// The same of a word within a text: read at once, not byte by byte, where the text goes on.
+// The same for a word within a text; reads 8 bytes at once where the text is long enough.
 uint64_t packed_within(std::string_view text, size_t at, size_t length) {
   if (std::endian::native != std::endian::little || at + 8 > text.size()) {
     return packed(text.substr(at, length));
@@ -76,7 +76,7 @@ struct Keyword {
   TokenKind kind = TokenKind::kName;
 };
 
-// No two keywords have the same place; the table would not compile.
+// A perfect hash of the keywords; with a collision the table would not compile.
 constexpr size_t keyword_place(uint64_t word) {
   return (word * 0x44d4b81969b3331full) >> 59;
 }
@@ -112,7 +112,7 @@ void OffsetMap::add_line(uint32_t local_start, uint32_t removed) {
 uint32_t OffsetMap::removed_before(uint32_t local) const {
   if (lines_.empty()) return 0;
   auto begins_later = [](uint32_t at, const Line& line) { return at < line.local_start; };
-  // A lexer asks from front to back: the answer is in the line of the last one, or in the next.
+  // A lexer queries offsets in ascending order: the line is the one of the last query, or the next.
   for (size_t line = latest_; line < std::min(latest_ + 2, lines_.size()); ++line) {
     if (begins_later(local, lines_[line])) break;
     if (line + 1 == lines_.size() || begins_later(local, lines_[line + 1])) {
@@ -125,7 +125,7 @@ uint32_t OffsetMap::removed_before(uint32_t local) const {
 }
 
 uint32_t OffsetMap::outer(uint32_t local) const {
-  // The first line's margin belongs to the text that begins there.
+  // The margin of the first line belongs to the text that begins there.
   return local == 0 ? base_ : base_ + local + removed_before(local);
 }
 
@@ -347,8 +347,8 @@ bool Lexer::lex_block_comment() {
   return true;
 }
 
-// What may end a value is followed by a division, anything else by a regular expression. A } may
-// end either a value or a case option, and is taken as the latter.
+// After the end of a value a slash is a division, after anything else it starts a regular
+// expression. A } may end either a value or a case option; it is treated as the latter.
 bool Lexer::regex_acceptable() const {
   switch (after_) {
     case TokenKind::kRightParen:
@@ -419,7 +419,7 @@ void Lexer::lex_left_bracket() {
 }
 
 void Lexer::lex_left_paren() {
-  // The first thing on its line never continues a call.
+  // The first token of a line never continues a call.
   size_t at = at_;
   while (at > line_start_) {
     if (text_[at - 1] == '\r') {
@@ -433,7 +433,7 @@ void Lexer::lex_left_paren() {
   emit(at == line_start_ ? TokenKind::kLineLeftParen : TokenKind::kLeftParen, 1);
 }
 
-// The end of a bare word; `at` itself when there is none.
+// Returns the end of a bare word; `at` when there is none.
 size_t Lexer::bare_word_end(size_t at, bool& is_name) const {
   const size_t size = text_.size();
   while (true) {
@@ -443,7 +443,7 @@ size_t Lexer::bare_word_end(size_t at, bool& is_name) const {
     if (text_[begin] == '_') is_name = false;
     size_t end = scan::word_end(text_, begin + 1);
     if (end < size && text_[end] == '-') {
-      size_t last = end;  // hyphens belong to the word only within it
+      size_t last = end;  // hyphens are part of the word only in its middle
       while (end < size && (is_word(text_[end]) || text_[end] == '-')) {
         if (text_[end++] != '-') last = end;
       }
@@ -475,7 +475,7 @@ void Lexer::lex_class_reference() {
     const bool is_qualified = text_[at_] == ':';
     fail(is_qualified ? Issue::kIllegalFullyQualifiedClassReference : Issue::kIllegalClassReference,
          end + (is_qualified ? 3 : 1));
-    // The rest of the name belongs to the same mistake.
+    // The rest of the name is part of the same error.
     at_ = end;
     while (at_ < size && (is_word(text_[at_]) || text_[at_] == ':')) ++at_;
     return;
@@ -514,7 +514,7 @@ size_t Lexer::variable_length(size_t at) const {
 
 void Lexer::lex_variable() {
   const size_t length = variable_length(at_ + 1);
-  // A $ alone is a variable without a name, which validation complains of.
+  // A single $ is a variable without a name, which validation reports.
   add(TokenKind::kVariable, text_.substr(at_ + 1, length), at_, length + 1);
   at_ += length + 1;
   after_ = TokenKind::kVariable;
@@ -538,7 +538,7 @@ void lex(const SourcePointer& source, const ParseOptions& options, Arena& arena,
     result.errors.push_back(std::move(diagnostic));
     result.tokens.push_back({nullptr, 0, 0, 0, TokenKind::kError});
   };
-  // Files are bounded where they are read; this is for texts that come from elsewhere.
+  // Files are limited when they are read; this is for other texts.
   if (text.size() > kLargestFile) {
     throw FileError(FileErrorKind::kTooLarge, source->path(), "too large for source text");
   }

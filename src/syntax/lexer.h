@@ -1,6 +1,6 @@
-// From bytes to tokens. Hand-written, one pass, and in full agreement with the reference's lexer:
-// its tokens, its context rules and its errors. A heredoc's text is lexed by a lexer of its own,
-// whose tokens are then moved to where they stand in the file.
+// The lexer: from bytes to tokens, hand-written, in one pass. Its tokens, context rules and errors
+// are those of the reference's lexer. The text of a heredoc is read by a separate lexer, whose
+// tokens are then moved to their positions in the file.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@
 
 namespace bunraku {
 
-// Past this many mistakes a file is no program at all, and is not read on.
+// The maximum number of errors; after that the file is not read on.
 inline constexpr size_t kMostSyntaxErrors = 200;
 
-// What the lexing of one file delivers. A mistake stands in `tokens` as a token of kind kError, so
-// that the parser meets syntax errors and lexical errors in the order in which the reference does:
-// its `offset` is where the mistake is, its `text_length` the index into `errors`.
+// The result of lexing one file. An error is a token of kind kError in `tokens`, so that the parser
+// finds syntax errors and lexical errors in the reference's order: its `offset` is the place of the
+// error, its `text_length` the index in `errors`.
 struct TokenList {
   TokenBuffer tokens;  // the last one is kEndOfInput
   std::vector<Diagnostic> errors;
   std::vector<Location> comments;
 };
 
-// Lexes `source`. Warnings go to `diagnostics` at once. Text that had to be changed (escapes,
-// margins) is put in `arena`.
+// Lexes `source`. Warnings are reported to `diagnostics` immediately. Changed text (by escapes or
+// margins) is stored in `arena`.
 void lex(const SourcePointer& source, const ParseOptions& options, Arena& arena, TokenList& result,
          DiagnosticSink& diagnostics);
 

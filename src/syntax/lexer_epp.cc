@@ -41,9 +41,8 @@ void Lexer::lex_minus() {
   }
 }
 
-// Reads text up to the next tag that holds code, or to the end. `skip_leading` drops the rest of a
-// line that has nothing more on it than blanks (and leading blanks where it has, as the reference
-// does).
+// Reads text up to the next tag with code, or to the end. `skip_leading` drops the rest of the line
+// if it is blank (otherwise only its leading blanks, as in the reference).
 void Lexer::lex_template_text(bool skip_leading) {
   const size_t begin = at_;
   if (at_ >= text_.size()) {
@@ -88,7 +87,7 @@ void Lexer::lex_template_text(bool skip_leading) {
       continue;
     }
     if (mark == '#') {
-      // A comment runs to the next %> that is not %%>.
+      // A comment ends at the next %> that is not %%>.
       size_t close = text_.find("%>", at_ + 1);
       while (close != std::string_view::npos && text_[close - 1] == '%') {
         close = text_.find("%>", close + 1);
@@ -123,7 +122,7 @@ void Lexer::lex_template_text(bool skip_leading) {
     }
     return;
   }
-  // A template that ends with a comment or with <%% loses the text before it: the reference does.
+  // As in the reference, a template that ends with a comment or with <%% loses the text before it.
   tag_is_open_ = false;
 }
 

@@ -11,7 +11,7 @@
 
 namespace bunraku {
 
-// What the lexer of a file and those of its heredocs have in common.
+// The state that the lexer of a file shares with those of its heredocs.
 struct LexerContext {
   const SourcePointer& source;
   const ParseOptions& options;
@@ -21,15 +21,15 @@ struct LexerContext {
   int depth = 0;  // of strings within interpolations within strings
 };
 
-// How offsets into a lexer's text become offsets into the text of the lexer around it. A heredoc's
-// text is one stretch of the file unless a margin was taken from its lines.
+// Maps offsets in a lexer's text to offsets in the outer lexer's text. A heredoc's text is
+// contiguous in the file unless a margin was removed from its lines.
 class OffsetMap {
  public:
   explicit OffsetMap(uint32_t base) : base_(base) {}
-  // The next line begins at `local_start`; `removed` bytes were taken before it.
+  // Adds a line that begins at `local_start`, after `removed` removed bytes.
   void add_line(uint32_t local_start, uint32_t removed);
   uint32_t outer(uint32_t local) const;
-  // Of a stretch; the margin before its first line is not counted.
+  // The outer length of a range; the margin before its first line does not count.
   uint32_t outer_length(uint32_t local, uint32_t length) const {
     return length + removed_before(local + length) - removed_before(local);
   }
@@ -42,7 +42,7 @@ class OffsetMap {
   };
   uint32_t base_;
   std::vector<Line> lines_;
-  mutable size_t latest_ = 0;  // the line of the last answer; a map serves one lexer
+  mutable size_t latest_ = 0;  // the line of the last query; a map serves one lexer
 };
 
 class Lexer {
@@ -53,13 +53,13 @@ class Lexer {
 
   void lex_manifest();
   void lex_template();
-  // The text of a heredoc: one string, with interpolations if `interpolates`.
+  // Lexes the text of a heredoc: one string, with interpolations if `interpolates`.
   void lex_unquoted(EscapeSet escapes, bool interpolates);
 
  private:
   enum class EppMode : uint8_t { kNone, kText, kCode, kExpression };
   enum class Terminator : uint8_t { kEnd, kQuote, kVariable, kExpression, kMissing };
-  // How a string with interpolations is written: between quotes, or as a heredoc's text.
+  // The form of a string with interpolations: quoted, or the text of a heredoc.
   struct StringForm {
     bool is_quoted;
     bool interpolates;
@@ -68,7 +68,7 @@ class Lexer {
   struct Segment {
     std::string_view value;
     Terminator terminator;
-    size_t dollar;  // where the terminating $ stands
+    size_t dollar;  // the position of the terminating $
   };
 
   void lex_token();
@@ -134,15 +134,15 @@ class Lexer {
     tokens_.push_back({value.data(), static_cast<uint32_t>(value.size()),
                        static_cast<uint32_t>(offset), static_cast<uint32_t>(length), kind});
   }
-  // A token of the next `length` bytes, whose value is its text.
+  // Adds a token of the next `length` bytes, whose value is its text.
   void emit(TokenKind kind, size_t length) {
     add(kind, text_.substr(at_, length), at_, length);
     at_ += length;
     after_ = kind;
   }
-  // Reports a mistake; `at` is where the reference sees it.
+  // Reports an error; `at` is its place in the reference's message.
   void fail(Issue issue, size_t at, std::vector<std::string> arguments = {});
-  // Points at a place that explains the mistake just reported.
+  // Adds a label at a place that explains the error just reported.
   void label_error(size_t at, std::string text) {
     Label label{{context_.source, {file_offset(at), 1}}, std::move(text)};
     context_.result.errors.back().labels.push_back(std::move(label));
@@ -160,8 +160,9 @@ class Lexer {
   const OffsetMap* map_;
   size_t at_ = 0;
   size_t line_start_ = 0;
-  size_t newline_jump_ = 0;  // where the line after this one's heredocs begins; 0 for none
-  size_t regex_end_missing_ = static_cast<size_t>(-1);  // no regex that starts here or later ends
+  size_t newline_jump_ = 0;  // the start of the line after this line's heredocs; 0 without heredocs
+  // no regex that starts here or later has an end
+  size_t regex_end_missing_ = static_cast<size_t>(-1);
   int brace_count_ = 0;
   TokenKind after_ = TokenKind::kEndOfInput;
   EppMode epp_mode_ = EppMode::kNone;

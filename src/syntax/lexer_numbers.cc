@@ -8,8 +8,8 @@ using characters::is_word;
 
 namespace {
 
-// Whether a word could not go on at `at`. Characters beyond ASCII are taken as parts of words
-// unless they are blanks.
+// Returns whether no word could continue at `at`. Characters beyond ASCII are parts of words unless
+// they are blanks.
 bool is_boundary(std::string_view text, size_t at) {
   if (at >= text.size()) return true;
   if (static_cast<unsigned char>(text[at]) < 0x80) return !is_word(text[at]);
@@ -29,7 +29,7 @@ size_t skip_exponent(std::string_view text, size_t at) {
   return end == digits ? at : end;
 }
 
-// The end of the number at `at`, or `at` when what stands there is not one.
+// Returns the end of the number at `at`, or `at` when there is none.
 size_t number_end(std::string_view text, size_t at) {
   if (text[at] == '0' && at + 1 < text.size() && (text[at + 1] == 'x' || text[at + 1] == 'X')) {
     size_t end = at + 2;
@@ -63,7 +63,7 @@ bool is_octal_digit(char c) {
 
 }  // namespace
 
-// Reports a number that begins at `begin`; the reference sees the mistake at `at`.
+// Reports a number that begins at `begin`; the reference's message has the place `at`.
 void Lexer::fail_number(Issue issue, std::string_view number, size_t begin, size_t at) {
   fail(issue, at, {std::string(number)});
   const Range range{context_.source, {file_offset(begin), static_cast<uint32_t>(number.size())}};
@@ -71,7 +71,7 @@ void Lexer::fail_number(Issue issue, std::string_view number, size_t begin, size
       {range, "'" + std::string(number) + "'", "put it in quotes if it is meant as text"});
 }
 
-// Reports a number that is not one in its radix.
+// Reports a number with digits that are invalid in its radix.
 bool Lexer::check_number(std::string_view number, size_t at) {
   Issue issue;
   if (number.size() >= 2 && number[0] == '0' && (number[1] == 'x' || number[1] == 'X')) {

@@ -10,9 +10,9 @@ namespace {
 
 constexpr int kDeepestInterpolation = 100;
 
-// The reference looks for the end of a string with a pattern that wants a character before the
-// quote, unless the quote comes first. A quote that comes first and has another terminator behind
-// it (pairs of backslashes may stand between) therefore is that character, and part of the string.
+// The reference searches the end of a string by a pattern that needs a character before the quote,
+// unless the quote is first. A quote that is first and has another terminator after it (with only
+// pairs of backslashes between them) is therefore read as that character, a part of the string.
 bool is_hidden_quote(std::string_view text, size_t at, std::string_view terminators) {
   if (at >= text.size() || text[at] != terminators[0]) return false;
   size_t next = at + 1;
@@ -69,7 +69,7 @@ std::string_view Lexer::unescaped(size_t begin, size_t end, EscapeSet escapes,
   return context_.arena.copy(result.text);
 }
 
-// Reads text up to what ends it, and steps over the terminator.
+// Reads text up to its terminator, and skips the terminator.
 Lexer::Segment Lexer::read_segment(StringForm form, bool& is_broken) {
   const size_t begin = at_;
   const size_t size = text_.size();
@@ -77,7 +77,7 @@ Lexer::Segment Lexer::read_segment(StringForm form, bool& is_broken) {
   bool has_backslash = false;
   Segment segment{{}, Terminator::kMissing, 0};
   size_t at = begin;
-  size_t scan_begin = begin;  // where the reference's scanner began to look for an end
+  size_t scan_begin = begin;  // the start of the reference's current search for an end
   for (; at < size; ++at) {
     at = scan::find_any<'"', '$', '\\'>(text_, at);
     if (at == size) break;
@@ -135,9 +135,8 @@ void Lexer::lex_unquoted(EscapeSet escapes, bool interpolates) {
   lex_string({false, interpolates, escapes}, 0);
 }
 
-// A string from `begin`; the lexer stands after the opening quote. A mistake anywhere in it takes
-// the place of the whole string, because the reference lexes a string to its end before its first
-// token is looked at.
+// Lexes a string from `begin`, after its opening quote. An error anywhere in it replaces the whole
+// string, because the reference lexes a string to its end before it uses the first token.
 void Lexer::lex_string(StringForm form, size_t begin) {
   const size_t first_token = tokens_.size();
   const size_t first_error = context_.result.errors.size();
@@ -148,13 +147,13 @@ void Lexer::lex_string(StringForm form, size_t begin) {
     is_broken = true;
     at_ = text_.size();
   }
-  std::string after = "\"";  // what the reference saw last, for its message
+  std::string after = "\"";  // the last text that the reference read, for its message
   while (!is_broken || at_ < text_.size()) {
     const size_t start = is_first ? begin : at_;
     const Segment segment = read_segment(form, is_broken);
     if (segment.terminator == Terminator::kMissing) {
       if (segment.dollar != at_) {
-        after.clear();  // a $ that begins no variable was the last thing looked at
+        after.clear();  // the $ that begins no variable was read last
         at_ = segment.dollar;
       }
       const std::string quoted = after == "'" ? "\"'\"" : "'" + after + "'";
@@ -198,8 +197,8 @@ void Lexer::lex_string(StringForm form, size_t begin) {
 
 namespace {
 
-// What of a token the reference's scanner matched with a pattern; it shows it in a message about
-// the string around. Nothing where a token is found without a pattern.
+// Returns whether the reference's scanner finds the token by a pattern; its message about the
+// enclosing string shows such a token.
 bool is_found_by_pattern(TokenKind kind) {
   switch (kind) {
     case TokenKind::kName:
@@ -217,7 +216,7 @@ bool is_found_by_pattern(TokenKind kind) {
 
 }  // namespace
 
-// Lexes from after ${ to after the } that closes it. False when something in it is wrong.
+// Lexes from after ${ to after the closing }. Returns false when it contains an error.
 bool Lexer::lex_interpolation(std::string_view& last_match) {
   const int closing_count = brace_count_++;
   const size_t first_error = context_.result.errors.size();
@@ -256,7 +255,7 @@ bool Lexer::lex_interpolation(std::string_view& last_match) {
   return context_.result.errors.size() == first_error;
 }
 
-// A lone name, number or keyword is a variable, and so is a first one before . or [.
+// A single name, number or keyword is a variable, as is a first one before . or [.
 void Lexer::finish_interpolation(size_t first) {
   const size_t count = tokens_.size() - first;
   const bool becomes_variable =

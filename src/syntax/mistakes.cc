@@ -1,5 +1,4 @@
-// What is known of a syntax error beyond its place: what would mend it, guessed from the tokens
-// around.
+// Suggestions for syntax errors, guessed from the surrounding tokens.
 #include <algorithm>
 #include <array>
 
@@ -21,7 +20,8 @@ bool is_arrow(TokenKind kind) {
   return kind == TokenKind::kFatArrow || kind == TokenKind::kPlusArrow;
 }
 
-// Whether an element of a list may begin with it, so that a comma may be what is missing before.
+// Returns whether the token may begin an element of a list, so that a comma may be missing before
+// it.
 bool begins_element(TokenKind kind) {
   switch (kind) {
     case TokenKind::kVariable:
@@ -58,7 +58,7 @@ bool ends_element(TokenKind kind) {
   }
 }
 
-// Words of other languages, and what stands for them here.
+// Keywords of other languages, and their counterparts in Puppet.
 struct OtherWord {
   std::string_view word;
   std::string_view ours;
@@ -72,7 +72,8 @@ constexpr OtherWord kOtherWords[] = {{"elseif", "elsif"},
 constexpr std::array<std::string_view, 9> kStatementKeywords = {
     "class", "define", "node", "if", "elsif", "else", "unless", "case", "function"};
 
-// What a word at the beginning of a statement was probably meant to be; empty when nothing is near.
+// Returns the keyword that a word at the start of a statement was probably meant to be; empty when
+// none is similar.
 std::string_view keyword_like(std::string_view word) {
   for (const OtherWord& other : kOtherWords) {
     if (other.word == word) return other.ours;
@@ -95,8 +96,8 @@ TokenKind closing_of(TokenKind open) {
 
 }  // namespace
 
-// The innermost bracket that is open at the token in turn. Null when all are closed, or when it is
-// far away: mistakes must not make reading slower than the text is long.
+// Returns the innermost bracket that is open at the current token. Null when there is none, or when
+// it is far away, because errors must not make parsing slower than linear.
 const Token* Parser::unclosed_bracket() const {
   constexpr ptrdiff_t kFarthest = 20000;
   const Token* farthest =
@@ -126,7 +127,7 @@ const Token* Parser::unclosed_bracket() const {
   return nullptr;
 }
 
-// Whether the token in turn stands between `if` or `unless` and the braces that follow.
+// Returns whether the current token is between `if` or `unless` and the following braces.
 bool Parser::is_in_condition() const {
   constexpr int kFarthest = 50;
   const Token* token = at_;
@@ -141,7 +142,7 @@ bool Parser::is_in_condition() const {
 struct Parser::Mistake {
   Diagnostic& diagnostic;
   const Token& found;
-  const Token* before;  // null at the beginning of the file
+  const Token* before;  // null at the start of the file
   std::initializer_list<TokenKind> expected;
 };
 
@@ -151,7 +152,7 @@ void Parser::add_fix(Diagnostic& diagnostic, Location location, std::string_view
       {{program_.source(), location}, std::string(replacement), std::string(description)});
 }
 
-// An operator that another language spells so, or that is taken for another one here.
+// Explains an operator of another language, or one that is easily confused with another.
 bool Parser::explain_operator(const Mistake& mistake) const {
   const Token& found = mistake.found;
   const Token* before = mistake.before;
@@ -190,7 +191,7 @@ bool Parser::explain_operator(const Mistake& mistake) const {
   return false;
 }
 
-// A comma, a colon or a dollar sign that is missing.
+// Explains a missing comma, colon or dollar sign.
 bool Parser::explain_missing(const Mistake& mistake) const {
   const Token& found = mistake.found;
   const Token& after = found.kind == TokenKind::kEndOfInput ? found : (&found)[1];
@@ -220,7 +221,7 @@ bool Parser::explain_missing(const Mistake& mistake) const {
   return false;
 }
 
-// A keyword that is misspelt, or is one of another language.
+// Explains a misspelt keyword, or one of another language.
 bool Parser::explain_word(const Mistake& mistake) const {
   if (mistake.before == nullptr) return false;
   const Token& before = *mistake.before;
@@ -229,7 +230,7 @@ bool Parser::explain_word(const Mistake& mistake) const {
             "write `elsif`");
     return true;
   }
-  // The word stands first in its statement, with at most a name or a condition behind it.
+  // The word is the first of its statement, followed by at most a name or a condition.
   constexpr int kFarthest = 12;
   const std::string_view text = program_.source()->text();
   const Token* token = &mistake.found;
@@ -254,7 +255,7 @@ bool Parser::explain_word(const Mistake& mistake) const {
   return false;
 }
 
-// A resource that ends with its title, without a colon.
+// Explains a resource whose title is not followed by a colon.
 bool Parser::explain_title(const Mistake& mistake) const {
   const bool is_missing =
       mistake.found.kind == TokenKind::kRightBrace && contains(mistake.expected, TokenKind::kColon);

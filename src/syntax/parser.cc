@@ -9,7 +9,7 @@ namespace bunraku {
 
 namespace {
 
-// A token may be a text of megabytes; its ends say enough.
+// Shortens a token's text, which may have megabytes, to its start and end.
 std::string shortened(std::string_view text) {
   constexpr size_t kLongest = 1000, kKept = 200;
   if (text.size() <= kLongest) return std::string(text);
@@ -19,7 +19,7 @@ std::string shortened(std::string_view text) {
   return std::string(text.substr(0, head)) + "..." + std::string(text.substr(tail));
 }
 
-// What the reference's message shows of a token.
+// The text of a token in the reference's message.
 std::string shown(const Token& token) {
   switch (token.kind) {
     case TokenKind::kEndOfInput:
@@ -82,7 +82,7 @@ void Parser::report(Diagnostic diagnostic) {
   }
 }
 
-// The mistake that an error token stands for, which the lexer described.
+// Reports the error of an error token, as described by the lexer.
 void Parser::report_lexical(const Token& token) {
   report(tokens_.errors[token.text_length]);
 }
@@ -90,8 +90,8 @@ void Parser::report_lexical(const Token& token) {
 void Parser::unexpected(std::initializer_list<TokenKind> expected) {
   if (is_abandoned_) throw SyntaxFailure();
   if (at_->kind == TokenKind::kEndOfInput) {
-    is_abandoned_ = true;  // nothing follows to recover at
-    // A mistake that swallowed the rest of the file has been reported.
+    is_abandoned_ = true;  // there is no further text to recover at
+    // An error that extends over the rest of the file has been reported.
     if (at_ != first_ && at_[-1].kind == TokenKind::kError) throw SyntaxFailure();
   }
   if (at_->kind == TokenKind::kError) {
@@ -138,7 +138,7 @@ void Parser::too_deep() {
   throw SyntaxFailure();
 }
 
-// Skips to where a statement of the block may begin: the block has `braces` open ones.
+// Skips to the possible start of a statement in the block, which has `braces` open braces.
 void Parser::recover(int braces, bool is_nested) {
   while (!is_at(TokenKind::kEndOfInput)) {
     if (is_at(TokenKind::kError)) {
@@ -163,7 +163,7 @@ void Parser::recover(int braces, bool is_nested) {
         case TokenKind::kVariable:
         case TokenKind::kClassReference:
           starts_statement = at_ == first_ || [&] {
-            // Only the first thing on its line, and not a line that goes on with an attribute.
+            // Only the first token of its line, unless the line continues with an attribute.
             const std::string_view text = program_.source()->text();
             const size_t from = at_[-1].offset + at_[-1].length;
             const size_t to = at_->offset;
@@ -180,13 +180,13 @@ void Parser::recover(int braces, bool is_nested) {
     }
     take();
     if (braces_ < braces) {
-      // A brace too many at the top.
+      // A superfluous brace at the top.
       braces_ = braces;
     }
   }
 }
 
-// The first mistake found is the one that the reference reports; the others follow in source order.
+// Reports the first error found, as the reference does, then the others in source order.
 void Parser::deliver_diagnostics() {
   if (!is_abandoned_) {
     for (const Token* token = at_; token->kind != TokenKind::kEndOfInput; ++token) {
@@ -214,7 +214,7 @@ void Parser::parse_program() {
       const Statements statements = parse_statements(TokenKind::kEndOfInput);
       program_.body = block_or_expression(statements, {nullptr, nullptr});
     } catch (const SyntaxFailure&) {
-      // Abandoned, and said so.
+      // Abandoned; the error was reported.
     }
   }
   if (program_.body == nullptr) program_.body = nop(at_end);
@@ -234,9 +234,9 @@ Range Program::range(const Expression& at) const {
 
 std::shared_ptr<Program> parse(SourcePointer source, const ParseOptions& options,
                                DiagnosticSink& diagnostics) {
-  // Kept from file to file, so that most files need no memory but their arena's.
+  // Reused for each file, so that most files need no memory besides their arena.
   thread_local TokenList tokens;
-  // A parser that is started while another one works (text within a heredoc) needs its own.
+  // A parser that runs within another one (for the text of a heredoc) needs its own list.
   thread_local bool is_in_use = false;
   TokenList own;
   const bool shares = !is_in_use;

@@ -4,8 +4,8 @@
 
 namespace bunraku {
 
-// A chain of elsif is read in a loop, however long it is; the nodes are then put into one another
-// from the last to the first.
+// A chain of elsif of any length is parsed in a loop; the nodes are then nested from the last to
+// the first.
 const Expression* Parser::parse_if() {
   struct Branch {
     const Token* keyword;

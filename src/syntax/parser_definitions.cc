@@ -17,10 +17,10 @@ std::string_view Parser::parse_definition_name() {
   }
 }
 
-// The name within the classes around it, without a leading ::.
+// The name qualified by the surrounding classes, without a leading ::.
 Name Parser::qualified(std::string_view name) const {
   if (name_stack_.empty()) {
-    // Joined to an empty namespace the name begins with ::, and that is taken off again.
+    // Joined to an empty namespace the name begins with ::, which is removed again.
     return Name(name);
   }
   std::string full;
@@ -130,7 +130,7 @@ const Expression* Parser::parse_node() {
   return made;
 }
 
-// A host: names and numbers joined by dots, a string, a regular expression, or default.
+// Parses a host: names and numbers joined by dots, a string, a regular expression, or default.
 const Expression* Parser::parse_host() {
   switch (kind()) {
     case TokenKind::kName:
@@ -169,7 +169,7 @@ ParameterList Parser::parse_parameter_list() {
   return parameters;
 }
 
-// Up to `end`, which is not taken.
+// Parses up to `end`, which is not consumed.
 ParameterList Parser::parse_parameters(TokenKind end) {
   if (is_at(end)) return {};
   const size_t mark = scratch_.size();
@@ -195,7 +195,7 @@ const Parameter* Parser::parse_parameter() {
   return made;
 }
 
-// X or X[...], where no comma may follow the last key.
+// Parses X or X[...], without a trailing comma in the brackets.
 const Expression* Parser::parse_parameter_type() {
   const QualifiedReference* type = parse_type_reference();
   if (!is_at(TokenKind::kLeftBracket)) return type;
@@ -244,14 +244,14 @@ const Expression* Parser::parse_type() {
   return alias;
 }
 
-// What stands right of the = of an alias: a type, a hash that defines an object, `Parent { ... }`,
-// or a list.
+// Parses the right side of an alias: a type, a hash that defines an object, `Parent { ... }`, or a
+// list.
 const Expression* Parser::parse_aliased_type(const Expression& left, Location& end) {
   const Location alias = left.location;
-  // A mapping defines nothing, and a hash there is a mistake that is reported as such.
+  // A mapping defines nothing, and a hash there is reported as an error.
   const bool is_mapping = left.kind == NodeKind::kAccessExpression;
   if (is_at(TokenKind::kListStart) || is_at(TokenKind::kLeftBracket)) {
-    // The reference takes the length of the left side alone here.
+    // The reference uses the length of the left side alone here.
     const Expression* list = parse_list();
     end = alias;
     return list;
@@ -284,8 +284,8 @@ const Expression* Parser::parse_aliased_type(const Expression& left, Location& e
   return access;
 }
 
-// Object[{...}], with the parent as one more entry; Object and TypeSet themselves take the hash as
-// it is.
+// Makes Object[{...}], with the parent as an additional entry; Object and TypeSet themselves get
+// the unchanged hash.
 const Expression* Parser::object_type(const LiteralHash* hash, const QualifiedReference* parent,
                                       Location location) {
   static const Name kObject("Object");

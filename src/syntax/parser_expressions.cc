@@ -7,7 +7,7 @@ namespace bunraku {
 
 namespace {
 
-// How tightly the binary operators bind, loosest first; 0 for what is none.
+// The precedence of binary operators, lowest first; 0 for other tokens.
 enum Binding : uint8_t {
   kNoBinding,
   kOrBinding,
@@ -66,13 +66,13 @@ constexpr TokenSet set_of(std::initializer_list<TokenKind> kinds) {
   return set;
 }
 
-// Tokens that are an expression alone.
+// Tokens that can be a whole expression.
 constexpr TokenSet kSingleTokens =
     set_of({TokenKind::kVariable, TokenKind::kString, TokenKind::kName, TokenKind::kWord,
             TokenKind::kNumber, TokenKind::kTrue, TokenKind::kFalse, TokenKind::kDefault,
             TokenKind::kUndef});
 
-// Tokens that may carry on the expression before them.
+// Tokens that may continue the expression before them.
 constexpr TokenSet kContinuations = [] {
   TokenSet set =
       set_of({TokenKind::kLeftParen, TokenKind::kLeftBracket, TokenKind::kDot,
@@ -85,7 +85,7 @@ constexpr TokenSet kContinuations = [] {
   return set;
 }();
 
-// A node of two operands, without them.
+// Makes a node of two operands, without the operands.
 BinaryExpression* make_binary(Arena& arena, NodeKind kind) {
   switch (kind) {
     case NodeKind::kAndExpression:
@@ -149,7 +149,7 @@ Operator relationship_operator(TokenKind kind) {
 
 }  // namespace
 
-// Most expressions are a single token. They need no climb through the levels of precedence.
+// A fast path: most expressions are a single token and need no precedence climbing.
 bool Parser::at_single_token() const {
   return kSingleTokens[static_cast<size_t>(kind())] &&
          !kContinuations[static_cast<size_t>(at_[1].kind)];
@@ -325,7 +325,7 @@ const Expression* Parser::parse_primary() {
     case TokenKind::kRenderExpression:
       return parse_render_expression();
     case TokenKind::kError: {
-      // Stands for the value that the mistake spoilt, so that reading goes on.
+      // A placeholder for the erroneous value, so that parsing continues.
       while (is_at(TokenKind::kError)) report_lexical(take());
       return nop(start.location());
     }
@@ -410,7 +410,7 @@ const Expression* Parser::parse_access(const Expression* left) {
   return access;
 }
 
-// One key or more, up to ] or a comma before it.
+// Parses one or more keys, up to ] or a comma before it.
 ExpressionList Parser::parse_access_keys() {
   const size_t mark = scratch_.size();
   push_argument(mark, parse_access_key());
@@ -421,7 +421,7 @@ ExpressionList Parser::parse_access_keys() {
   return collect<Expression>(mark);
 }
 
-// Up to the closing parenthesis, which is not taken.
+// Parses up to the closing parenthesis, which is not consumed.
 ExpressionList Parser::parse_arguments(bool allows_trailing_comma) {
   if (is_at(TokenKind::kRightParen)) return {};
   const size_t mark = scratch_.size();
@@ -442,8 +442,8 @@ const Expression* Parser::take_keyword_as_string() {
   return make_string(take());
 }
 
-// Pairs that follow one another without braces are one hash. It cannot be distinguished from a
-// written one but by its place: at its first arrow instead of at a brace.
+// Adds an argument; successive pairs without braces are merged into one hash. Such a hash differs
+// from a written one only in its location: its first arrow instead of a brace.
 void Parser::push_argument(size_t mark, const Expression* argument) {
   auto is_unfolded = [](const Expression* expression) {
     const auto* hash = expression->try_as<LiteralHash>();
@@ -453,7 +453,7 @@ void Parser::push_argument(size_t mark, const Expression* argument) {
   if (scratch_.size() > mark && is_unfolded(argument) && is_unfolded(scratch_.back())) {
     auto* last = const_cast<LiteralHash*>(static_cast<const LiteralHash*>(scratch_.back()));
     const auto* added = static_cast<const LiteralHash*>(argument);
-    // Entries grow in powers of two, so that a long list is not copied again and again.
+    // The capacity of entries is a power of two, so that a long list is not copied for each entry.
     const size_t size = last->entries.size();
     const KeyedEntry** entries;
     if ((size & (size - 1)) == 0) {
@@ -483,7 +483,7 @@ const Expression* Parser::parse_access_key() {
   return key;
 }
 
-// An element of a list: like an argument, but `type` and `function` may stand bare.
+// Parses an element of a list: like an argument, but `type` and `function` may be plain words.
 const Expression* Parser::parse_collection_entry() {
   const bool is_keyword =
       (is_at(TokenKind::kType) || is_at(TokenKind::kFunction)) &&

@@ -1,8 +1,9 @@
-// The parser's class, shared by the files that implement it: recursive descent for what begins with
-// a keyword or a bracket, precedence climbing for operators.
+// The parser's class, shared by the files that implement it: recursive descent for constructs that
+// begin with a keyword or a bracket, precedence climbing for operators.
 //
-// A node's location is where the reference records it, because that is what its messages show: at
-// the operator for operators, at the arrow for entries, at the dot or parenthesis for method calls.
+//  The location of a node is the one that the reference records, because its messages show it: at
+//  the operator for operators, at the arrow for entries, at the dot or parenthesis for method
+//  calls.
 #pragma once
 
 #include <initializer_list>
@@ -24,14 +25,14 @@ class Parser {
   void parse_program();
 
  private:
-  // Unwinds to the statement list around a mistake that was reported.
+  // Thrown to unwind to the statement list around a reported error.
   struct SyntaxFailure {};
 
-  // The bounds that keep every recursion over source and tree within an 8 MB stack.
+  // The limits that keep every recursion over source and tree within a stack of 8 MB.
   static constexpr int kDeepestNesting = 500;
   static constexpr int kTallestTree = 1000;
 
-  // Stands on the stack while one nested construct is parsed; keeps count of depth and height.
+  // Lives on the stack while a nested construct is parsed; counts depth and height.
   class Nesting {
    public:
     explicit Nesting(Parser& parser) : parser_(parser), height_around_(parser.height_) {
@@ -83,15 +84,15 @@ class Parser {
     return true;
   }
   const Token& expect(TokenKind kind);
-  // What ends a list whose elements have commas between them.
+  // Expects the end of a list whose elements are separated by commas.
   const Token& expect_end(TokenKind kind);
   const Token* unclosed_bracket() const;
 
   // --- mistakes ---
   [[noreturn]] void unexpected(std::initializer_list<TokenKind> expected = {});
-  // An assignment where a name and its value with an arrow between them are expected.
+  // Reports an assignment where a name and its value with an arrow between them are expected.
   [[noreturn]] void unexpected_assignment(Location operator_location);
-  // mistakes.cc: what would mend a syntax error at the token in turn.
+  // mistakes.cc: suggestions for a syntax error at the current token.
   struct Mistake;
   void explain(Diagnostic& diagnostic, std::initializer_list<TokenKind> expected) const;
   bool is_in_condition() const;
@@ -237,17 +238,17 @@ class Parser {
   DiagnosticSink& sink_;
   const Token* at_;
   const Token* first_;
-  int braces_ = 0;  // open ones
+  int braces_ = 0;  // the number of open braces
   int depth_ = 0;
-  int height_ = 0;  // of the tallest subtree of the construct that is being parsed
-  // Whether the last assignment parsed was an expression: no assignment, relationship or resource.
+  int height_ = 0;  // the height of the tallest subtree in the current construct
+  // Whether the last parsed statement was an expression: no assignment, relationship or resource.
   bool is_expression_ = false;
-  bool is_abandoned_ = false;  // too deep, or the end was met too early: nothing more is reported
+  bool is_abandoned_ = false;  // too deep, or ended too early: nothing more is reported
   std::vector<const Expression*> scratch_;
   std::vector<const Expression*> definitions_;
-  std::vector<std::string_view> name_stack_;  // of the classes and plans around
+  std::vector<std::string_view> name_stack_;  // of the surrounding classes and plans
   std::vector<Diagnostic> reported_;
-  // Braces after <%= and whether they are a block.
+  // Braces after <%= that were classified, and whether they are a block.
   std::unordered_map<const Token*, bool> braces_in_templates_;
 };
 

@@ -49,7 +49,7 @@ const LiteralHash* Parser::parse_hash() {
   return hash;
 }
 
-// A name at the very left of an interpolated expression is a variable. The lexer has seen to most.
+// A name at the left end of an interpolated expression is a variable. The lexer has converted most.
 const Expression* Parser::interpolated(const Expression* expression) {
   const Expression** place = &expression;
   while (true) {
@@ -76,7 +76,7 @@ const Expression* Parser::interpolated(const Expression* expression) {
   }
 }
 
-// "text ${expression} text": empty texts are left out.
+// "text ${expression} text": empty texts are omitted.
 const Expression* Parser::parse_interpolated_string() {
   const size_t mark = scratch_.size();
   const Token& start = token();
@@ -112,7 +112,8 @@ const Expression* Parser::parse_number() {
   const bool is_hex = text.size() > 1 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
   if (!is_hex && text.find_first_of(".eE") != std::string_view::npos) {
     auto* made = node<LiteralFloat>(token.location());
-    // from_chars leaves the value alone when it is out of range; what is too small is zero.
+    // from_chars leaves the value unchanged when it is out of range; one that is too small becomes
+    // zero.
     auto result = std::from_chars(text.data(), text.data() + text.size(), made->value);
     if (result.ec != std::errc()) made->value = std::strtod(std::string(text).c_str(), nullptr);
     if (std::isinf(made->value)) {
@@ -125,7 +126,7 @@ const Expression* Parser::parse_number() {
   made->radix = is_hex ? 16 : is_octal ? 8 : 10;
   if (is_hex) text.remove_prefix(2);
   auto result = std::from_chars(text.data(), text.data() + text.size(), made->value, made->radix);
-  // Validation reports what does not fit; it reads the source text again.
+  // Validation reports integers that do not fit; it reads the source text again.
   if (result.ec != std::errc()) made->value = std::numeric_limits<int64_t>::max();
   return made;
 }

@@ -4,7 +4,7 @@ namespace bunraku {
 
 namespace {
 
-// The form of a resource, defaults or override expression; null for any other node.
+// Returns the form field of a resource, defaults or override expression; null for any other node.
 ResourceForm* form_of(Expression* expression) {
   switch (expression->kind) {
     case NodeKind::kResourceExpression:
@@ -48,7 +48,7 @@ const Expression* Parser::parse_virtual() {
   auto* changed = const_cast<Expression*>(resource);
   ResourceForm* form = form_of(changed);
   if (form == nullptr) {
-    if (is_at(TokenKind::kError)) unexpected();  // the reference meets that one first
+    if (is_at(TokenKind::kError)) unexpected();  // the reference reports that one first
     fail(is_exported ? Issue::kExportedNeedsResource : Issue::kVirtualNeedsResource,
          mark.location());
   }
@@ -73,8 +73,8 @@ const Expression* Parser::parse_class_resource() {
   return resource;
 }
 
-// What stands in braces after a resource type, a type or a reference: bodies with titles, or
-// operations alone.
+// Parses the braces after a resource type, a type or a reference: bodies with titles, or only
+// operations.
 const Expression* Parser::parse_resource_braces(const Expression* left) {
   Braces braces{&take(), nullptr};
   const bool has_title =
@@ -117,8 +117,8 @@ const Expression* Parser::make_untitled(const Expression* left, OperationList op
   fail(Issue::kNotAResource, left->location);
 }
 
-// `name { a => 1 }` is a name and a hash: a call when the name may be called so, otherwise two
-// expressions of which validation says what is wrong.
+// `name { a => 1 }` is read as a name and a hash: a call when the function may be called without
+// parentheses, otherwise two expressions, which validation reports.
 const Expression* Parser::make_hash_from(const Expression* left, OperationList operations,
                                          Braces braces) {
   auto* hash = node<LiteralHash>(between(braces.left->location(), braces.right->location()));
@@ -183,7 +183,7 @@ bool Parser::at_attribute() const {
     case TokenKind::kIn:
     case TokenKind::kInherits:
     case TokenKind::kOr:
-      return true;  // they begin no expression
+      return true;  // not the start of an expression
     default:
       break;
   }
@@ -191,7 +191,7 @@ bool Parser::at_attribute() const {
          (kind_after() == TokenKind::kFatArrow || kind_after() == TokenKind::kPlusArrow);
 }
 
-// Operations, which may be none, with a comma after them or, as the reference has it, before them.
+// Parses operations, possibly none, with a comma after them or, as in the reference, before them.
 OperationList Parser::parse_attribute_operations() {
   const size_t mark = scratch_.size();
   take_if(TokenKind::kComma);

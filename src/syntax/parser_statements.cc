@@ -2,7 +2,7 @@
 
 namespace bunraku {
 
-// The functions that may be called without parentheses.
+// Returns whether the function may be called without parentheses.
 bool Parser::is_statement_name(Name called) {
   const std::string_view name = called.text();
   switch (name.size()) {
@@ -22,7 +22,8 @@ bool Parser::is_statement_name(Name called) {
   }
 }
 
-// A block of several statements stands where its braces stand; one statement stands for itself.
+// Returns a block of several statements, located at its braces; a single statement is returned
+// itself.
 const Expression* Parser::block_or_expression(const Statements& statements, Braces braces) {
   if (statements.empty()) return nullptr;
   if (statements.list.size() == 1) return statements.list[0];
@@ -35,7 +36,7 @@ const Expression* Parser::block_or_expression(const Statements& statements, Brac
   return block;
 }
 
-// The body of a definition or lambda is always a block, or null when it is empty.
+// Returns the body of a definition or lambda: always a block, or null when it is empty.
 const Expression* Parser::body_of(const Statements& statements, Location container) {
   if (statements.empty()) return nullptr;
   auto* block = node<BlockExpression>({container.offset, 0});
@@ -50,7 +51,7 @@ Parser::Statements Parser::parse_braced(Braces& braces) {
   return statements;
 }
 
-// Reads statements up to `end`, which is not taken. Mistakes within a statement end here.
+// Parses statements up to `end`, which is not consumed. Recovers from errors within a statement.
 Parser::Statements Parser::parse_statements(TokenKind end) {
   const size_t mark = scratch_.size();
   const int braces = braces_;
@@ -70,8 +71,8 @@ Parser::Statements Parser::parse_statements(TokenKind end) {
       }
     } catch (const SyntaxFailure&) {
       if (is_abandoned_) throw;
-      // A token that begins no statement ends the block for the reference, which then looks at it
-      // as a whole before it minds the token.
+      // In the reference, a token that cannot begin a statement ends the block, which is processed
+      // as a whole before the token is reported.
       const bool follows_statement =
           at_ == before && at_ != first_ && at_[-1].kind != TokenKind::kSemicolon;
       if (follows_statement && !late.empty() && !reported_.empty()) {
@@ -90,8 +91,8 @@ Parser::Statements Parser::parse_statements(TokenKind end) {
   return {collect<Expression>(mark)};
 }
 
-// Reads a statement `a, b, c` and puts it into the list that begins at `mark`: as arguments of a
-// name before it, when that is one of those that may be called without parentheses.
+// Parses a statement `a, b, c` and adds it to the list that begins at `mark`: as the arguments of a
+// preceding name, when that may be called without parentheses.
 void Parser::parse_statement(size_t mark, std::vector<Diagnostic>& late) {
   const size_t first = scratch_.size();
   const Token* comma = nullptr;
@@ -115,7 +116,7 @@ void Parser::parse_statement(size_t mark, std::vector<Diagnostic>& late) {
     }
     return;
   }
-  // The reference complains only when the block is complete.
+  // The reference reports this only after the whole block.
   if (name != nullptr) {
     late.push_back(
         make(Issue::kArgumentsToNonStatement, comma->location(), {std::string(name->name.text())}));
@@ -153,14 +154,14 @@ const Expression* Parser::parse_template() {
   try {
     epp->body = body_of(parse_statements(TokenKind::kEndOfInput), start.location());
   } catch (const SyntaxFailure&) {
-    // Abandoned: what stands so far is good enough to look at.
+    // Abandoned: the tree so far may be inspected.
   }
   return lambda;
 }
 
-// Whether the braces at the token in turn are a block: only the token after their first entry or
-// statement decides between that and a hash. It is read for that, and read again afterwards. What
-// is within is decided once, or each level would double the work.
+// Returns whether the braces at the current token are a block: only the token after their first
+// entry or statement distinguishes it from a hash. That part is parsed twice. The answer for inner
+// braces is stored, otherwise each level would double the work.
 bool Parser::is_block_at_brace() {
   auto known = braces_in_templates_.find(at_);
   if (known != braces_in_templates_.end()) return known->second;

@@ -91,8 +91,8 @@ class PnWriter {
   bool is_pretty_;
 };
 
-// Not the JsonWriter: trees may be deeper than JSON texts may be elsewhere, and the reference lays
-// empty lists out in its own way.
+// JsonWriter is not used, because trees may be deeper than it allows, and the reference formats
+// empty lists differently.
 class PnJsonWriter {
  public:
   PnJsonWriter(std::string& to, bool is_pretty) : to_(to), is_pretty_(is_pretty) {}
@@ -127,7 +127,7 @@ class PnJsonWriter {
     new_line(indent);
     to_ += '}';
   }
-  // A call's name and a map's keys are elements of the list.
+  // The name of a call and the keys of a map are elements of the list.
   void write_list(const Pn& pn, int indent) {
     to_ += '[';
     size_t number = 0;

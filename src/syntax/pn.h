@@ -12,9 +12,9 @@ struct Pn {
   enum class Kind : uint8_t { kLiteral, kString, kCall, kList, kMap };
 
   Kind kind = Kind::kLiteral;
-  std::string text;  // a literal as it is printed, a string's contents, or a call's name
+  std::string text;  // a literal as printed, the contents of a string, or the name of a call
   std::vector<Pn> items;
-  std::vector<std::string> keys;  // of a map, one for each item
+  std::vector<std::string> keys;  // of a map, one per item
 
   static Pn literal(std::string text) { return {Kind::kLiteral, std::move(text), {}, {}}; }
   static Pn string(std::string_view text) { return {Kind::kString, std::string(text), {}, {}}; }
@@ -27,7 +27,7 @@ struct Pn {
     keys.emplace_back(key);
     items.push_back(std::move(value));
   }
-  // The list's items, or the map itself, as what a call holds.
+  // Wraps the items of the list, or the map itself, in a call.
   Pn as_call(std::string_view name) &&;
 };
 

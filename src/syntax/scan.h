@@ -1,6 +1,6 @@
-// Runs of bytes: where a word, blanks or text between quotes end. Sixteen bytes are looked at in
-// one go where the processor can, because a wrongly guessed branch at the end of each word would
-// cost more than all else that the lexer does with it.
+// Scanning of bytes: the ends of words, blanks and text between quotes. Where the processor can,
+// sixteen bytes are tested at once, because a mispredicted branch at the end of each word would
+// cost more than the rest of the lexer's work on it.
 #pragma once
 
 #include <bit>
@@ -19,7 +19,8 @@ namespace bunraku::scan {
 #ifdef __SSE2__
 using Block = __m128i;
 
-// These have all bits of those bytes set that equal `c`, or are from `first` to `last`.
+// These return a block in which all bits of the bytes are set that equal `c`, or are from `first`
+// to `last`.
 inline Block equal(Block bytes, char c) {
   return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c));
 }
@@ -30,7 +31,7 @@ inline Block within(Block bytes, char first, char last) {
 }
 #endif
 
-// Sets of bytes, asked for one byte or for a block of them.
+// Sets of bytes, with tests for one byte or for a block of them.
 struct Word {  // \w
   static bool has(char c) { return characters::is_word(c); }
 #ifdef __SSE2__
@@ -53,8 +54,8 @@ struct OneOf {
 #endif
 };
 
-// The first byte from `at` on that is in the set, or is not in it if `kIsWanted` is false; the end
-// of the text when there is none.
+// Returns the position of the first byte from `at` on that is in the set, or is not in it if
+// `kIsWanted` is false; the end of the text when there is none.
 template <typename Set, bool kIsWanted>
 [[gnu::always_inline]] inline size_t find(std::string_view text, size_t at) {
 #ifdef __SSE2__

@@ -1,4 +1,4 @@
-// Tokens, with the reference's names. The lexer delivers a whole file's tokens at once; they point
+// Tokens, with the reference's names. The lexer returns all tokens of a file at once; they point
 // into the source or, where escapes or margins were processed, into the program's arena.
 #pragma once
 

@@ -1,5 +1,5 @@
-// The tokens of a file. Like a vector of them, but adding one is a comparison and a few stores in
-// place: the lexer spends much of its time at it.
+// The tokens of a file. Like a vector, but adding one is only a comparison and a few stores,
+// because the lexer spends much of its time there.
 #pragma once
 
 #include <algorithm>
@@ -27,9 +27,9 @@ class TokenBuffer {
   }
   void pop_back() { --end_; }
   void clear() { end_ = begin_.get(); }
-  // Drops all from `size` on.
+  // Removes all tokens from `size` on.
   void truncate(size_t size) { end_ = begin_.get() + size; }
-  // Drops the tokens from `first` up to `last`.
+  // Removes the tokens from `first` up to `last`.
   void erase(size_t first, size_t last) {
     end_ = std::move(begin_.get() + last, end_, begin_.get() + first);
   }

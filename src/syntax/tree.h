@@ -1,7 +1,7 @@
-// The syntax tree: what the parser delivers and every later stage reads. It is immutable, lives in
-// the arena of its Program together with the source text, and is shared by all threads.
+// The syntax tree: the parser's result, which all later stages read. It is immutable, lives in the
+// arena of its Program together with the source text, and is shared by all threads.
 //
-// Node names are the reference's model names, so that dumps and messages agree.
+//  Node names are those of the reference's model, so that dumps and messages agree.
 #pragma once
 
 #include <cassert>
@@ -119,7 +119,7 @@ enum class Operator : uint8_t {
 };
 std::string_view text_of(Operator op);
 
-// What every node begins with: its kind and its place in the program's source.
+// The common part of all nodes: the kind and the place in the program's source.
 struct Expression {
   NodeKind kind;
   Location location;
@@ -129,7 +129,7 @@ struct Expression {
     assert(T::matches(kind));
     return static_cast<const T&>(*this);
   }
-  // Null when the node is of another kind.
+  // Returns null when the node is of another kind.
   template <typename T>
   const T* try_as() const {
     return T::matches(kind) ? static_cast<const T*>(this) : nullptr;
@@ -196,13 +196,13 @@ struct QualifiedName : Node<NodeKind::kQualifiedName> {
 };
 struct QualifiedReference : Node<NodeKind::kQualifiedReference> {
   Name cased;  // as written: File, Apache::Vhost, Stdlib::IP::Address
-  Name name;   // down-cased, which is what it is found by
+  Name name;   // down-cased, used for look-ups
 };
 struct ReservedWord : Node<NodeKind::kReservedWord> {
   std::string_view word;
   bool is_future;
 };
-// A name without its $, a leading :: included; or a match variable's number.
+// The name without its $, but with a leading ::, if any; or the number of a match variable.
 struct VariableExpression : Node<NodeKind::kVariableExpression> {
   Name name;
   int32_t number;  // -1 when it is not a match variable
@@ -210,7 +210,7 @@ struct VariableExpression : Node<NodeKind::kVariableExpression> {
 
 // --- operators ----------------------------------------------------------------------------------
 
-// What nodes of one operand have in common.
+// The common part of nodes with one operand.
 struct UnaryExpression : Expression {
   static constexpr bool matches(NodeKind kind) {
     return (kind >= NodeKind::kParenthesizedExpression && kind <= NodeKind::kUnfoldExpression) ||
@@ -228,7 +228,7 @@ struct NotExpression : UnaryNode<NodeKind::kNotExpression> {};
 struct UnaryMinusExpression : UnaryNode<NodeKind::kUnaryMinusExpression> {};
 struct UnfoldExpression : UnaryNode<NodeKind::kUnfoldExpression> {};
 
-// What nodes of two operands have in common.
+// The common part of nodes with two operands.
 struct BinaryExpression : Expression {
   static constexpr bool matches(NodeKind kind) {
     return kind >= NodeKind::kAndExpression && kind <= NodeKind::kNamedAccessExpression;
@@ -251,7 +251,7 @@ struct ComparisonExpression : BinaryNode<NodeKind::kComparisonExpression> {};
 struct ArithmeticExpression : BinaryNode<NodeKind::kArithmeticExpression> {};
 struct AssignmentExpression : BinaryNode<NodeKind::kAssignmentExpression> {};
 struct RelationshipExpression : BinaryNode<NodeKind::kRelationshipExpression> {};
-// x.name: only as the functor of a method call or as written; the right side is a QualifiedName.
+// x.name, only as the functor of a method call; the right side is a QualifiedName.
 struct NamedAccessExpression : BinaryNode<NodeKind::kNamedAccessExpression> {};
 
 struct AccessExpression : Node<NodeKind::kAccessExpression> {
@@ -293,7 +293,7 @@ struct CallMethodExpression : Node<NodeKind::kCallMethodExpression> {
 struct BlockExpression : Node<NodeKind::kBlockExpression> {
   ExpressionList statements;
 };
-// What `if` and `unless` have in common.
+// The common part of `if` and `unless`.
 struct ConditionalExpression : Expression {
   static constexpr bool matches(NodeKind kind) {
     return kind == NodeKind::kIfExpression || kind == NodeKind::kUnlessExpression;
@@ -344,7 +344,7 @@ struct AttributesOperation : Node<NodeKind::kAttributesOperation> {
 using OperationList = ExpressionList;
 
 struct ResourceBody : Node<NodeKind::kResourceBody> {
-  const Expression* title;  // null where the source has none (a validation error)
+  const Expression* title;  // null when the source has none (a validation error)
   OperationList operations;
 };
 struct ResourceExpression : Node<NodeKind::kResourceExpression> {
@@ -377,7 +377,7 @@ struct CollectExpression : Node<NodeKind::kCollectExpression> {
 // --- definitions --------------------------------------------------------------------------------
 
 struct HostClassDefinition : Node<NodeKind::kHostClassDefinition> {
-  Name name;    // qualified by the classes it is nested in, without a leading ::
+  Name name;    // qualified by the surrounding classes, without a leading ::
   Name parent;  // no name when there is none
   ParameterList parameters;
   const Expression* body;
@@ -389,7 +389,7 @@ struct ResourceTypeDefinition : Node<NodeKind::kResourceTypeDefinition> {
 };
 struct NodeDefinition : Node<NodeKind::kNodeDefinition> {
   ExpressionList host_matches;
-  const Expression* parent;  // parsed, then refused by validation
+  const Expression* parent;  // parsed, but rejected by validation
   const Expression* body;
 };
 template <NodeKind Kind>
@@ -422,7 +422,7 @@ struct ApplyExpression : Node<NodeKind::kApplyExpression> {
 // --- templates ----------------------------------------------------------------------------------
 
 struct EppExpression : Node<NodeKind::kEppExpression> {
-  bool parameters_specified;  // the parameters stand in the program's enclosing lambda
+  bool parameters_specified;  // the parameters are those of the program's enclosing lambda
   const Expression* body;
 };
 struct RenderExpression : UnaryNode<NodeKind::kRenderExpression> {};
@@ -432,13 +432,13 @@ struct RenderStringExpression : Node<NodeKind::kRenderStringExpression> {
 
 // --- a whole file -------------------------------------------------------------------------------
 
-// A comment or blank stretch, kept beside the tree for those who print source again.
+// A comment, kept beside the tree for programs that print source again.
 struct Comment {
   Location location;
 };
 
-// One parsed file (or string): owns its source, arena and tree. Programs are shared by
-// shared_ptr; code that keeps a node keeps its Program.
+// One parsed file (or string): owns its source, arena and tree. Programs are shared by shared_ptr;
+// code that keeps a node must keep its Program.
 class Program {
  public:
   explicit Program(SourcePointer source) : source_(std::move(source)) {}
@@ -447,10 +447,10 @@ class Program {
   const std::string& path() const { return source_->path(); }
   Arena& arena() { return arena_; }
 
-  // Never null once parsed: a Nop, a single expression, a BlockExpression, or for a template a
+  // Never null after parsing: a Nop, a single expression, a BlockExpression, or for a template a
   // LambdaExpression whose body is an EppExpression.
   const Expression* body = nullptr;
-  // Classes, defines, nodes, functions and aliases wherever they stand, in source order.
+  // Classes, defines, nodes, functions and aliases at any level, in source order.
   ExpressionList definitions;
   std::span<const Comment> comments;
 

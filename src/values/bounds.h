@@ -1,5 +1,5 @@
-// The bounds that keep every walk over values and types within the stack, and every value within
-// the memory.
+// Limits that keep every traversal of values and types within the stack, and every value within
+// memory.
 #pragma once
 
 #include <cstddef>
@@ -9,48 +9,49 @@
 
 namespace bunraku {
 
-// Levels of arrays, hashes and types in each other. The reference's own stack ends at a similar
+// The nesting depth of arrays, hashes and types. The reference's own stack overflows at a similar
 // depth.
 constexpr uint32_t kMaxNesting = 2000;
 
-// Elements of one array or hash. What goes on for centuries, such as 9223372036854775807.step(2),
-// ends here.
+// The number of elements of one array or hash. Sequences that would run for centuries, such as
+// 9223372036854775807.step(2), end here.
 constexpr uint32_t kMostElements = 1 << 25;
 
-// Arrays, hashes and types that one walk meets. A value whose parts are shared has few of them and
-// stands for many: what doubles with each level has 2^22 after twenty-two. Real data has thousands;
-// the bound keeps a walk that copies what it meets within a second and some hundred megabytes.
+// The number of arrays, hashes and types that one traversal visits. A small value with shared parts
+// can represent a very large one: one that doubles with each level has 2^22 parts after twenty-two
+// levels. Real data has thousands; the limit keeps a copying traversal within a second and some
+// hundred megabytes.
 constexpr uint32_t kMostParts = 1 << 22;
 
-// Bytes of one text.
+// The length of one text in bytes.
 constexpr size_t kLongestText = size_t{1} << 28;
-// Bytes of what is written as JSON, such as a catalog.
+// The length of JSON output, such as a catalog, in bytes.
 constexpr size_t kLongestDocument = size_t{1} << 30;
 
-// Throws EvaluationError (TooDeep); `levels` is the bound.
+// Throws EvaluationError (TooDeep); `levels` is the limit.
 [[noreturn]] void fail_too_deep(const char* what, uint32_t levels = kMaxNesting);
 // Throws EvaluationError (TooLarge).
 [[noreturn]] void fail_too_large(const char* what, uint32_t most = kMostParts);
 [[noreturn]] void fail_too_long(const char* what, size_t most);
 
-// Before room for so many elements is taken.
+// Checks a number of elements before their memory is allocated.
 inline void check_size(size_t elements) {
   if (elements > kMostElements) fail_too_large("a collection", kMostElements);
 }
 
-// Where a text grows without a bound of its own.
+// Checks the length of a text that could grow without limit.
 inline void check_length(size_t bytes) {
   if (bytes > kLongestText) fail_too_long("a text", kLongestText);
 }
 
-// How far a walk has come.
+// The progress of a traversal.
 struct Nesting {
   uint32_t level = 0;
-  uint32_t parts = 0;  // met since the walk began
+  uint32_t parts = 0;  // visited since the traversal began
 };
 
-// Counts the levels and parts of a walk: one lives in every call. Walks within walks count anew, so
-// the stack is looked at as well.
+// Counts the levels and parts of a traversal: one object per call. Nested traversals have their own
+// counts, so the stack is checked as well.
 class NestingGuard {
  public:
   NestingGuard(Nesting& nesting, const char* what) : nesting_(nesting) {

@@ -1,4 +1,4 @@
-// How conversions report what went wrong.
+// Errors of conversions.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace bunraku {
 
-// Throws an EvaluationError; the caller of the conversion fills in the place.
+// Throws an EvaluationError; the caller of the conversion adds the place.
 [[noreturn]] void fail_conversion(Issue issue, std::vector<std::string> arguments);
 
 }  // namespace bunraku

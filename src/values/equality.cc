@@ -1,4 +1,4 @@
-// When values are the same or equal, and hashes of them that agree.
+// Identity and equality of values, and hashes that are consistent with them.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -28,9 +28,9 @@ uint32_t hash_of_float(double value) {
   return mix(__builtin_bit_cast(uint64_t, value) ^ 0xf10a7);
 }
 
-// How many parts of a value its hash looks at: enough to distinguish keys, and no deep or wide
-// value costs more. It is divided among the items of a container, so that the order of a hash's
-// entries does not matter; of the outermost one all items are looked at.
+// The number of parts that enter a value's hash: enough to distinguish keys, and a limit for deep
+// or wide values. It is divided among the items of a container, so that the order of a hash's
+// entries does not matter; for the outermost container all items enter.
 constexpr uint32_t kHashedParts = 256;
 constexpr uint32_t kHashedPartsOfItem = 32;
 
@@ -46,7 +46,7 @@ uint32_t hash_of_items(std::span<const Value> items, uint32_t budget) {
   uint32_t hash = mix(items.size() + 0xa77a);
   if (budget == 0) return hash;
   const uint32_t share = share_of(budget, items.size());
-  // Of more items than there is a budget for, the first and the last ones.
+  // When there are more items than the budget, the first and the last ones are used.
   const size_t most = budget == kHashedParts ? items.size() : budget;
   for (size_t i = 0; i < items.size(); ++i) {
     if (items.size() > most && i == most / 2) i = items.size() - most / 2;
@@ -60,7 +60,7 @@ uint32_t hash_of_entries(const HashObject& object, uint32_t budget) {
   uint32_t hash = mix(object.size + 0x4a54);
   if (budget == 0 || (budget < kHashedParts && object.size > budget)) return hash;
   const uint32_t share = share_of(budget, object.size);
-  // A sum, because order does not matter.
+  // A sum, because the order does not matter.
   for (const HashEntry& entry : object) {
     hash += mix((uint64_t{hash_to_budget(entry.key, share)} << 32) |
                 hash_to_budget(entry.value, share));
@@ -95,7 +95,7 @@ uint32_t hash_of_uri(const Uri& uri) {
   return hash;
 }
 
-// Objects without attributes that count are the same as others of their type only.
+// The hash of an object: by its type and its compared attributes.
 uint32_t hash_of_object(const ObjectInstance& object, uint32_t budget) {
   uint32_t hash = hash_of_object(object);
   if (budget == 0) return hash;
@@ -120,7 +120,7 @@ uint32_t chained(uint32_t hash, const Type* contained, int levels) {
   return contained == nullptr ? hash : chained(hash, hash_of_type(contained, levels));
 }
 
-// Of hashes whose order and repetitions do not count.
+// Combines the hashes of items whose order and repetitions do not matter.
 template <typename Items, typename Hash>
 uint32_t chained_set(uint32_t hash, const Items& items, Hash hash_of_item) {
   uint32_t least = UINT32_MAX, greatest = 0;
@@ -171,10 +171,10 @@ uint32_t hash_of_leaf(const Type* type, uint32_t hash) {
   }
 }
 
-// Types within types are looked at to this depth.
+// The depth to which nested types enter a hash.
 constexpr int kHashedLevels = 4;
 
-// Types are distinguished by what is cheap to look at; the same types have the same hash.
+// A hash from the cheap properties of a type; the same types have the same hash.
 uint32_t hash_of_type(const Type* type, int levels) {
   uint32_t hash = mix(static_cast<uint64_t>(type->kind) + 0x7f9e);
   if (levels == 0) return hash;
@@ -290,17 +290,17 @@ bool same_range(const SemVerRange& a, const SemVerRange& b) {
   return std::ranges::equal(a.alternatives, b.alternatives, same_interval);
 }
 
-// Two values side by side. Parts that were found the same are not compared again.
+// A comparison of two values. Parts that were found to be the same are not compared again.
 struct Comparison {
   Nesting nesting;
   SharedParts<bool> same;
 };
 
-// The comparison that the calling thread is in, if any: keys of hashes and attributes of objects
-// are compared with functions that begin anew, and would be without a bound.
+// The current comparison of the thread, if any: keys of hashes and attributes of objects are
+// compared by functions that start anew, and would not be limited otherwise.
 thread_local Comparison* comparison_in_progress = nullptr;
 
-// Calls `compare` with it.
+// Calls `compare` with the current comparison, or a new one.
 template <typename Compare>
 bool within_comparison(Compare compare) {
   if (comparison_in_progress != nullptr) return compare(*comparison_in_progress);
@@ -314,7 +314,7 @@ bool within_comparison(Compare compare) {
 
 bool identical_at(Value a, Value b, Comparison& comparison);
 
-// What `compare` says, unless it is known that the two are the same.
+// Returns the result of `compare`, unless the two are known to be the same.
 template <typename Compare>
 bool compare_parts(Value a, Value b, Comparison& comparison, Compare compare) {
   const NestingGuard guard(comparison.nesting, "a value");
@@ -411,7 +411,7 @@ bool same_ignoring_case(std::string_view a, std::string_view b) {
   return true;
 }
 
-// Exact, also where an integer has no double of its own.
+// Exact, also for an integer without an equal double.
 bool integer_equals_float(int64_t integer, double floating) {
   if (floating < -9223372036854775808.0 || floating >= 9223372036854775808.0) return false;
   return std::floor(floating) == floating && static_cast<int64_t>(floating) == integer;
@@ -422,7 +422,7 @@ bool equal_at(Value a, Value b, Comparison& comparison);
 bool equal_of_different_kinds(Value a, Value b) {
   if (a.is_integer() && b.is_float()) return integer_equals_float(a.as_integer(), b.as_float());
   if (a.is_float() && b.is_integer()) return integer_equals_float(b.as_integer(), a.as_float());
-  // A time equals a number of seconds: an integer when it is cut to whole seconds.
+  // A time equals a number of seconds; an integer equals it when its whole seconds do.
   if ((is_time(a) && b.is_numeric()) || (is_time(b) && a.is_numeric())) {
     return compare_times(a, b) == 0;
   }
@@ -446,7 +446,7 @@ bool equal_hashes(Value x, Value y, Comparison& comparison) {
   return compare_parts(x, y, comparison, [&] {
     return std::ranges::all_of(a, [&](const HashEntry& entry) {
       const Value* other = b.find(entry.key);
-      // As in the reference, an absent key is as good as one with undef.
+      // As in the reference, an absent key equals one with undef.
       return equal_at(other == nullptr ? Value::undef() : *other, entry.value, comparison);
     });
   });

@@ -1,4 +1,4 @@
-// Arrays in arrays made one.
+// Flattening of nested arrays.
 #pragma once
 
 #include <span>
@@ -9,9 +9,9 @@ namespace bunraku {
 
 class Arena;
 
-// The items, and in place of each array what it holds, in their order and at any depth. `items`
-// itself when none is an array; otherwise what is returned lives in `arena`. Throws EvaluationError
-// past the bounds of bounds.h.
+// Returns the items, with each array replaced by its contents, at any depth. Returns `items` itself
+// when none is an array; otherwise the result is in `arena`. Throws EvaluationError beyond the
+// limits in bounds.h.
 std::span<const Value> flattened(Arena& arena, std::span<const Value> items);
 
 }  // namespace bunraku

@@ -8,11 +8,11 @@
 namespace bunraku {
 namespace {
 
-// More ancestors than this cannot be declared.
+// The maximum number of ancestors in declarations.
 constexpr int kMaxAncestors = 1000;
 
-// The attributes that instances hold, in their order: an override stands in its ancestor's place,
-// and one by a constant takes that away.
+// The attributes that instances store, in their order: an override takes the place of the
+// ancestor's attribute, and one by a constant removes it.
 std::vector<const ObjectMember*> held_attributes(const ObjectType& type) {
   std::vector<const ObjectMember*> held;
   for (const ObjectType* ancestor : lineage_of(type)) {
@@ -32,7 +32,7 @@ std::vector<const ObjectMember*> held_attributes(const ObjectType& type) {
   return held;
 }
 
-// The names of the attributes that are compared: those that each ancestor says, or else its own.
+// The names of the compared attributes: those in each ancestor's `equality`, or else its own.
 std::vector<std::string_view> compared_names(const ObjectType& type) {
   std::vector<std::string_view> names;
   for (const ObjectType* ancestor : lineage_of(type)) {
@@ -141,7 +141,7 @@ std::string_view type_parameter_name(const ObjectType& type, size_t index) {
 
 namespace {
 
-// Each time that Ruby returns an object another instance stands for it.
+// Ruby returns an object as another instance each time, so the numbers are compared.
 bool is_same_foreign(const ObjectInstance& a, const ObjectInstance& b) {
   const ForeignObject* mine = as_foreign(a);
   const ForeignObject* theirs = as_foreign(b);

@@ -52,8 +52,8 @@ int base_of_prefix(char letter) {
   }
 }
 
-// Takes a prefix that agrees with `base`, and settles the base when it is 0. False when what
-// follows the prefix cannot be a number.
+// Removes a prefix that agrees with `base`, and determines the base when it is 0. Returns false
+// when the text after the prefix cannot be a number.
 bool take_prefix(std::string_view& text, int& base) {
   if (text.size() >= 2 && text[0] == '0') {
     const int prefixed = base_of_prefix(text[1]);
@@ -68,8 +68,8 @@ bool take_prefix(std::string_view& text, int& base) {
   return true;
 }
 
-// Appends a run of digits with single underscores between them. False when an underscore stands
-// where none may.
+// Appends a run of digits with single underscores between them. Returns false for an underscore
+// elsewhere.
 template <typename IsDigit>
 bool take_digits(std::string_view text, size_t& at, std::string& digits, IsDigit is_digit) {
   const size_t start = at;
@@ -100,7 +100,7 @@ std::optional<BigInteger> ruby_integer(std::string_view text, int base) {
   if (!take_digits(text, at, digits, is_digit) || at != text.size() || digits.empty()) {
     return std::nullopt;
   }
-  // The time for a number grows with the square of its digits.
+  // A limit, because the time grows with the square of the number of digits.
   constexpr size_t kMostDigits = 50'000;
   if (digits.size() > kMostDigits) {
     throw EvaluationError(

@@ -1,4 +1,4 @@
-// Strings as numbers, by the rules of Ruby's Integer() and Float().
+// Conversion of strings to numbers by the rules of Ruby's Integer() and Float().
 #pragma once
 
 #include <optional>
@@ -9,14 +9,15 @@
 
 namespace bunraku {
 
-// Integer(text, base): white space around, a sign, a prefix (0x, 0b, 0o, 0d or 0) that fits the
-// base, digits with single underscores between them. `base` 0 lets the prefix decide.
+// Integer(text, base): surrounding white space, a sign, a prefix (0x, 0b, 0o, 0d or 0) that matches
+// the base, digits with single underscores between them. With `base` 0 the prefix determines the
+// base.
 std::optional<BigInteger> ruby_integer(std::string_view text, int base = 0);
 
-// Float(text): decimal or hexadecimal. Too large is infinity.
+// Float(text): decimal or hexadecimal. A value that is too large is infinity.
 std::optional<double> ruby_float(std::string_view text);
 
-// What Ruby says of a text that is none: its bytes beyond ASCII are escaped.
+// Ruby's error message for other text: its bytes beyond ASCII are escaped.
 std::string invalid_float_message(std::string_view text);
 
 }  // namespace bunraku

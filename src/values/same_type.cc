@@ -1,4 +1,4 @@
-// When two types are the same type.
+// Equality of types.
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@
 namespace bunraku {
 namespace {
 
-// Follows two types side by side.
+// Compares two types recursively.
 class Comparison {
  public:
   bool same(const Type* a, const Type* b) {
@@ -44,7 +44,7 @@ class Comparison {
     return std::ranges::equal(a, b, [this](const Type* x, const Type* y) { return same(x, y); });
   }
 
-  // Without regard to order.
+  // Compares without regard to order.
   bool same_set(std::span<const Type* const> a, std::span<const Type* const> b) {
     if (a.size() != b.size()) return false;
     return std::ranges::all_of(a, [&](const Type* x) {

@@ -21,7 +21,7 @@ bool is_white(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-// 0 or digits without a leading zero; empty when there is none.
+// Removes 0 or digits without a leading zero; empty when there are none.
 std::string_view take_number(std::string_view& text) {
   size_t count = 0;
   while (count < text.size() && is_digit(text[count])) count++;
@@ -37,7 +37,7 @@ bool take(std::string_view& text, char c) {
   return true;
 }
 
-// parts joined by dots; empty when there are none.
+// Removes parts joined by dots; empty when there are none.
 std::string_view take_parts(std::string_view& text) {
   size_t end = 0;
   for (;;) {
@@ -103,10 +103,10 @@ void append_parts(std::string& out, char lead, std::span<const Value> parts) {
   }
 }
 
-// Stands for the version above all others.
+// A version above all others.
 constexpr int64_t kInfinity = std::numeric_limits<int64_t>::max();
 constexpr SemVer kGreatest{kInfinity, 0, 0, {}, {}};
-// Stands for the one below all others, as the bound of the range that holds nothing.
+// A version below all others, as the bound of the empty range.
 constexpr SemVer kLeast{0, 0, 0, {}, {}};
 
 template <typename T>
@@ -115,7 +115,7 @@ int order(const T& a, const T& b) {
 }
 
 int compare_prerelease(std::span<const Value> a, std::span<const Value> b) {
-  // A version without prerelease comes after those with one.
+  // A version without prerelease is after those with one.
   if (a.empty() || b.empty()) return order(a.empty(), b.empty());
   for (size_t i = 0; i < a.size(); i++) {
     if (i >= b.size()) return 1;
@@ -201,8 +201,8 @@ bool same(const Interval& a, const Interval& b) {
          a.exclude_max == b.exclude_max;
 }
 
-// A bound among all others: an absent lower one is before every version, an absent upper one
-// behind.
+// A bound in the order of all bounds: an absent lower one is before every version, an absent upper
+// one after.
 struct Bound {
   const SemVer* version;
   bool is_upper;
@@ -226,12 +226,12 @@ Interval exactly(const SemVer* version) {
   return {version, version, false, false};
 }
 
-// The whole, when it comes from two open bounds: other than "*" it leaves out prereleases.
+// The range from two open bounds: unlike "*" it excludes prereleases.
 Interval bounded_whole() {
   return {nullptr, &kGreatest, false, false};
 }
 
-// The versions in both; false when there are none.
+// Determines the versions in both; returns false when there are none.
 bool intersect(const Interval& a, const Interval& b, Interval& result) {
   for (auto [low, high] : {std::pair(&a, &b), std::pair(&b, &a)}) {
     const int found = compare(begin_of(*low), end_of(*high));
@@ -259,7 +259,7 @@ bool contains(const Interval& interval, Bound bound) {
          (high < 0 || (high == 0 && !interval.exclude_max));
 }
 
-// Is `later` the next patch after `earlier`?
+// Returns whether `later` is the next patch after `earlier`.
 bool is_next_patch(const SemVer* earlier, const SemVer* later) {
   if (!earlier || !later) return false;
   const SemVer next{earlier->major, earlier->minor, earlier->patch + 1, {}, {}};
@@ -283,7 +283,7 @@ bool follows(const Interval& a, const Interval& b) {
   return a.exclude_max ? same_bound(a.max, b.min) : is_next_patch(a.max, b.min);
 }
 
-// One interval in place of two that overlap or touch; false when they are apart.
+// Merges two overlapping or adjacent intervals; returns false when they are apart.
 bool merge(const Interval& a, const Interval& b, Interval& result) {
   if (is_all(a)) {
     result = a;
@@ -317,7 +317,7 @@ bool is_nothing(const Interval& interval) {
   return interval.max == &kLeast;
 }
 
-// Merges until no two intervals touch.
+// Merges until no two intervals are adjacent.
 Intervals merged(Intervals intervals) {
   bool changed = true;
   while (intervals.size() > 1 && changed) {
@@ -346,7 +346,7 @@ Intervals merged(Intervals intervals) {
   return intervals;
 }
 
-// A version with parts left open: 1, 1.2, 1.x, 1.2.3-a+b.
+// A version with omitted parts: 1, 1.2, 1.x, 1.2.3-a+b.
 struct Partial {
   int64_t numbers[3] = {0, 0, 0};
   bool given[3] = {false, false, false};
@@ -389,7 +389,7 @@ class RangeReader {
     return merged(std::move(intervals));
   }
 
-  // Does the text name no alternative at all?
+  // Returns whether the text has no alternative at all.
   bool is_all() { return split_alternatives(whole_).empty(); }
 
  private:
@@ -430,7 +430,7 @@ class RangeReader {
     return parts;
   }
 
-  // False when nothing can be in it.
+  // Returns false when the range is empty.
   bool read_alternative(std::string_view text, Interval& result) {
     if (read_hyphen(text, result)) return !is_empty_;
     Intervals simples;
@@ -612,7 +612,8 @@ const SemVerRange* make_sem_ver_range(Arena& arena, const SemVer* min, const Sem
     }
     return out;
   };
-  // The reference's text has the bounds the wrong way round; so has ours, for catalogs show it.
+  // The reference's text has the bounds in the wrong order, and catalogs show it, so this one has
+  // too.
   const std::string low = text_of(min, "0.0.0-");
   const std::string high = text_of(max, "Infinity.0.0");
   const std::string text = exclude_max ? ">=" + high + " <" + low : high + " - " + low;
@@ -632,7 +633,7 @@ const SemVerRange* make_sem_ver_range(Arena& arena, const SemVer* min, const Sem
 
 namespace {
 
-// Is the bound a version of the range?
+// Returns whether the bound is a version in the range.
 bool holds(const Interval& interval, Bound bound) {
   if (is_all(interval)) return true;
   if (!contains(interval, bound)) return false;
@@ -668,7 +669,7 @@ bool includes(const SemVerRange& range, const SemVer& version) {
   for (const Interval& interval : range.alternatives) {
     if (is_all(interval)) return true;
     if (is_nothing(interval)) continue;
-    // A range of one version holds just that, build included.
+    // A range of one version contains exactly that, including the build.
     if (is_single(interval) && !same(version, *interval.min)) continue;
     if (interval.min) {
       const int found = compare(version, *interval.min);
@@ -705,7 +706,7 @@ void append_normal_text(std::string& out, const SemVerRange& range) {
 
 namespace {
 
-// The next run of digits, dash, dot, or of what is none of these.
+// Removes the next run of digits, dash, dot, or of other characters.
 std::string_view take_version_token(std::string_view& text) {
   size_t end = 1;
   auto kind = [](char c) { return is_digit(c) ? 1 : c == '-' || c == '.' ? 2 : 3; };
@@ -742,7 +743,7 @@ int compare_tokens(std::string_view a, std::string_view b) {
   return compare_upper(a, b);
 }
 
-// Without dots and zeroes at the end of what stands before the first dash.
+// Removes dots and zeros at the end of the part before the first dash.
 std::string without_trailing_zeroes(std::string_view version) {
   const size_t dash = std::min(version.find('-'), version.size());
   std::string_view first = version.substr(0, dash);

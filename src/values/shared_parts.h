@@ -1,6 +1,6 @@
-// What is known already of the parts of a large value. Values share their parts, so that a small
-// one can stand for a very large one; a walk that remembers what it has found out about a part goes
-// through it once. Small values are walked without: remembering costs more than they do.
+// Stored results for the parts of a large value. Values share parts, so that a small one can
+// represent a very large one; a traversal that stores its result for a part visits it once. In
+// short traversals nothing is stored, because that would cost more.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace bunraku {
 
-// What makes a container the same as another one: where its elements are, and how many. Null for
-// other kinds of values.
+// The identity of a container: the address and the number of its elements. Null for other kinds of
+// values.
 struct PartIdentity {
   const void* elements = nullptr;
   uint32_t size = 0;
@@ -29,8 +29,7 @@ inline PartIdentity part_identity(Value value) {
   return {};
 }
 
-// Remembers a `Known` for each pair of parts or types, from the point on where a walk has become a
-// long one.
+// Stores a `Known` for each pair of parts or types, as soon as a traversal has become long.
 template <typename Known>
 class SharedParts {
  public:
@@ -39,10 +38,10 @@ class SharedParts {
     bool operator==(const Pair&) const = default;
   };
 
-  // Does nothing have to be remembered yet?
+  // Returns whether the traversal is still too short to store results.
   static bool is_short(const Nesting& nesting) { return nesting.parts < kFewParts; }
 
-  // Null when nothing is known.
+  // Returns null when no result is stored.
   const Known* find(const Nesting& nesting, const Pair& pair) const {
     if (is_short(nesting) || known_ == nullptr) return nullptr;
     auto found = known_->find(pair);

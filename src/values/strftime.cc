@@ -18,7 +18,7 @@ constexpr std::string_view kMonths[] = {"January",   "February", "March",    "Ap
 constexpr std::string_view kDays[] = {"Sunday",   "Monday", "Tuesday", "Wednesday",
                                       "Thursday", "Friday", "Saturday"};
 
-// A width wider than this only serves to fill the memory.
+// The limit of widths, against exhaustion of memory.
 constexpr int kWidest = 1 << 16;
 
 int64_t floor_divide(int64_t a, int64_t b) {
@@ -35,7 +35,7 @@ struct Moment {
   int64_t offset;
   bool is_utc;
 
-  // Days into the year over weeks: %U begins them on Sunday, %W on Monday.
+  // The number of the week: %U begins weeks on Sunday, %W on Monday.
   int week(int first_weekday) const {
     return (year_day + 7 - (weekday - first_weekday + 7) % 7) / 7;
   }
@@ -45,7 +45,7 @@ Moment moment_of(int64_t nanoseconds, int64_t offset, bool is_utc) {
   namespace chrono = std::chrono;
   Moment moment{};
   moment.epoch = floor_divide(nanoseconds, kNanosecondsPerSecond);
-  // The whole seconds before the first time there is are beyond the range in nanoseconds.
+  // The whole seconds of the earliest time are outside of the range in nanoseconds.
   moment.nanosecond = nanoseconds % kNanosecondsPerSecond;
   if (moment.nanosecond < 0) moment.nanosecond += kNanosecondsPerSecond;
   moment.offset = offset;
@@ -67,7 +67,7 @@ Moment moment_of(int64_t nanoseconds, int64_t offset, bool is_utc) {
   return moment;
 }
 
-// The year and number of the ISO 8601 week.
+// The ISO 8601 year and week number.
 std::pair<int64_t, int> iso_week(const Moment& moment) {
   const int monday_based = (moment.weekday + 6) % 7;
   const int week = (moment.year_day - monday_based + 10) / 7;
@@ -116,8 +116,7 @@ class Writer {
   }
 
  private:
-  // Writes the directive at `percent` and returns where it ends. What is no directive stands for
-  // itself.
+  // Writes the directive at `percent` and returns its end. Other text is written unchanged.
   size_t directive(size_t percent) {
     style_ = {};
     size_t at = percent + 1;
@@ -133,7 +132,7 @@ class Writer {
         while (count <= 3 && at + count < format_.size() && format_[at + count] == ':') count++;
         const bool is_zone =
             count <= 3 && at + count < format_.size() && format_[at + count] == 'z';
-        // More than three say nothing to other directives.
+        // More than three colons have no meaning, and none has one in other directives.
         if (!is_zone && count <= 3) return verbatim(percent, at + 1);
         style_.colons = static_cast<int>(count);
         at += count - 1;
@@ -305,7 +304,7 @@ class Writer {
     return true;
   }
 
-  // Text in its field.
+  // Writes text, padded to the width.
   bool text(std::string_view what) {
     const int padding = style_.left ? 0 : style_.width - static_cast<int>(what.size());
     if (padding > 0)
@@ -336,7 +335,7 @@ class Writer {
   bool zone_offset() {
     if (style_.colons > 3) return false;
     int64_t offset = moment_.offset;
-    // "-00:00" says that the offset from UTC is not known.
+    // "-00:00" means an unknown offset from UTC.
     const bool negative = offset < 0 || (moment_.is_utc && style_.left);
     if (offset < 0) offset = -offset;
     int64_t hours = offset / 3600;
@@ -362,7 +361,7 @@ class Writer {
   bool composed(std::string_view format) {
     std::string shown = Writer(moment_, format).run();
     if (style_.upper) to_upper(shown);
-    style_.left = false;  // it does not keep these from their field
+    style_.left = false;  // the flag does not remove the padding of these
     return text(shown);
   }
 

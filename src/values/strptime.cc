@@ -14,7 +14,7 @@ constexpr std::string_view kMonths[] = {"january",   "february", "march",    "ap
 constexpr std::string_view kDays[] = {"sunday",   "monday", "tuesday", "wednesday",
                                       "thursday", "friday", "saturday"};
 
-// Years beyond this are out of range anyway.
+// Years with more digits are out of range anyway.
 constexpr size_t kMostDigits = 17;
 
 bool is_digit(char c) {
@@ -54,7 +54,7 @@ class Reader {
     return true;
   }
 
-  // Steps over E, O and colons in front of a letter that takes them.
+  // Skips E, O and colons before a letter that accepts them.
   static size_t modifier_end(std::string_view format, size_t at) {
     const char c = format[at];
     const std::string_view allowed = c == 'E' ? "cCxXyY" : c == 'O' ? "deHImMSuUVwWy" : "";
@@ -80,7 +80,8 @@ class Reader {
     while (at_ < text_.size() && is_white(text_[at_])) at_++;
   }
 
-  // Does a number follow in the format? Then a number of open width keeps to its usual width.
+  // Returns whether a number follows in the format; then a number of open width has its usual
+  // width.
   static bool number_follows(std::string_view rest) {
     if (rest.empty()) return false;
     if (is_digit(rest[0])) return true;
@@ -108,7 +109,7 @@ class Reader {
     return number;
   }
 
-  // A number of two places, the first of which may be blank.
+  // A number of two digits, the first of which may be blank.
   std::optional<int64_t> blank_padded(int64_t least, int64_t greatest) {
     if (at_ < text_.size() && text_[at_] == ' ') {
       at_++;
@@ -137,7 +138,8 @@ class Reader {
     return true;
   }
 
-  // The number of the name that stands here, whole or its first three letters; -1 when none does.
+  // The index of the name at this position, in full or as its first three letters; -1 when there is
+  // none.
   template <size_t Count>
   int name(const std::string_view (&names)[Count]) {
     for (size_t i = 0; i < Count; i++) {
@@ -171,7 +173,7 @@ class Reader {
     return true;
   }
 
-  // The century that it stands for also counts for a year of %Y, as in Ruby.
+  // The resulting century also applies to a year of %Y, as in Ruby.
   bool two_digit_year(std::optional<int64_t>& part) {
     auto year = within(2, 0, 99);
     if (!year) return false;

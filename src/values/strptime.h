@@ -1,4 +1,4 @@
-// Ruby's DateTime._strptime: what a format finds in a text.
+// Ruby's DateTime._strptime: the parts of a time that a format finds in a text.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,15 @@
 
 namespace bunraku {
 
-// What was found; absent parts are nullopt. Parts that make no moment of their own (weeks, days of
-// the week or year) are checked and then left out.
+// The parts that were found; absent ones are nullopt. Parts that do not determine a moment (weeks,
+// days of the week or year) are checked and then ignored.
 struct TimeParts {
   std::optional<int64_t> year, month, day, hour, minute, second;
   std::optional<int64_t> nanosecond;
-  std::string_view zone;  // no data: there was none
+  std::string_view zone;  // null data: there was none
 };
 
-// Nothing when the text does not agree with the format, or goes on behind it.
+// Returns nothing when the text does not match the format, or continues after it.
 std::optional<TimeParts> strptime(std::string_view text, std::string_view format);
 
 }  // namespace bunraku

@@ -30,7 +30,7 @@ int64_t truncated(double value) {
   return *whole;
 }
 
-// A number of seconds, or a time, in nanoseconds.
+// Converts a number of seconds, or a time, to nanoseconds.
 int64_t as_nanoseconds(Value value) {
   if (is_time(value)) return nanoseconds_of(value);
   const std::optional<int64_t> nanoseconds = nanoseconds_of_seconds(value);
@@ -155,7 +155,7 @@ void fail_time_range() {
 }
 
 double seconds_of(Value time) {
-  // In lowest terms first, as Ruby's Integer#fdiv has it: that saves digits.
+  // The fraction is reduced first, as in Ruby's Integer#fdiv, which preserves precision.
   const int64_t nanoseconds = nanoseconds_of(time);
   const int64_t common = std::gcd(nanoseconds, kNanosecondsPerSecond);
   return static_cast<double>(nanoseconds / common) /
@@ -172,7 +172,7 @@ TimeResult calculate_times(TimeOperator operation, Value left, Value right) {
   if (operation == TimeOperator::kModulo && right.is_float()) return kNotApplicableWhen;
   if (operation == TimeOperator::kModulo && left.is_float()) return kNotApplicable;
   if (!is_time(left)) {
-    // A number on the left gives way to the time, where that makes no difference.
+    // A number on the left is swapped with the time for commutative operations.
     if (operation == TimeOperator::kAdd ||
         (operation == TimeOperator::kMultiply && is_timespan(right))) {
       std::swap(left, right);

@@ -1,4 +1,4 @@
-// The operators on Timespan and Timestamp. Numbers beside them count seconds.
+// The operators of Timespan and Timestamp. Other numbers are seconds.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@ inline bool is_time(Value value) {
   return value.is(ValueKind::kTimespan) || value.is(ValueKind::kTimestamp);
 }
 
-// A number of seconds in nanoseconds; nothing when these are more than 64 bits hold. Throws
-// EvaluationError for what is no number, and for infinity, in Ruby's words.
+// Converts a number of seconds to nanoseconds; nothing when they exceed 64 bits. Throws
+// EvaluationError in Ruby's words for infinity and for values that are not numbers.
 std::optional<int64_t> nanoseconds_of_seconds(Value seconds);
 [[noreturn]] void fail_time_range();
 double seconds_of(Value time);
@@ -33,8 +33,8 @@ struct TimeResult {
   Value value;
 };
 
-// `left` or `right` is a time, the other a time or a number. Throws EvaluationError with the
-// reference's message where it has one of its own, and when the result is out of range.
+// One of `left` and `right` is a time, the other a time or a number. Throws EvaluationError with
+// the reference's message where it has a specific one, and when the result is out of range.
 TimeResult calculate_times(TimeOperator operation, Value left, Value right);
 // The unary minus.
 TimeResult negate_time(Value time);

@@ -17,7 +17,7 @@ constexpr uint64_t kMinute = 60ULL * kNanosecondsPerSecond;
 constexpr uint64_t kHour = 60 * kMinute;
 constexpr uint64_t kDay = 24 * kHour;
 
-// What a piece of a format stands for, from the smallest unit to the largest.
+// The unit of a segment, from the smallest to the largest.
 enum class Unit : uint8_t {
   kNanoseconds,
   kMilliseconds,
@@ -57,7 +57,7 @@ constexpr std::string_view kDefaultFormats[] = {
     "%D-%H:%M:%S.%-N", "%H:%M:%S.%-N", "%M:%S.%-N", "%S.%-N",
     "%D-%H:%M:%S",     "%H:%M:%S",     "%D-%H:%M",  "%S"};
 
-// A width wider than this only serves to fill the memory.
+// The limit of widths, against exhaustion of memory.
 constexpr int kWidest = 1 << 16;
 
 [[noreturn]] void fail_format(std::string_view format, size_t start, size_t at, size_t position) {
@@ -92,7 +92,7 @@ void append_literal(Format& format, std::string_view text) {
   format.back().literal += text;
 }
 
-// The first segment of the largest unit shows the whole, not what is left over from a larger one.
+// The first segment of the largest unit shows the total, not the remainder of a larger unit.
 void mark_total(Format& format) {
   Segment* largest = nullptr;
   for (Segment& segment : format) {
@@ -189,7 +189,7 @@ uint64_t number_shown(const Segment& segment, uint64_t total) {
 }
 
 void append_number(std::string& out, const Segment& segment, uint64_t number) {
-  // Of a fraction the zeroes at the end say nothing, and it keeps to the left.
+  // The trailing zeros of a fraction are dropped, and it is left-aligned.
   if (segment.is_fraction() && !segment.is_total && segment.padding != '0') {
     while (number != 0 && number % 10 == 0) number /= 10;
   }
@@ -220,12 +220,12 @@ std::string format_with(int64_t nanoseconds, const Format& format) {
 
 // --- parsing ------------------------------------------------------------------------------------
 
-// How many characters a segment takes, and which.
+// The number and kind of characters of a segment.
 struct Extent {
   size_t least;
   size_t most;
-  bool blanks;          // blanks may stand among the digits
-  bool leading_blanks;  // any number of blanks before them
+  bool blanks;          // blanks are allowed among the digits
+  bool leading_blanks;  // any number of blanks is allowed before them
 };
 
 constexpr size_t kNoLimit = 1 << 20;
@@ -250,8 +250,8 @@ bool is_digit_byte(char c) {
   return c >= '0' && c <= '9';
 }
 
-// Matches the segments against text as a regular expression would, longest first, with every way
-// back.
+// Matches the segments with a text as a regular expression would, longest first, with full
+// backtracking.
 class Matcher {
  public:
   Matcher(const Format& format, std::string_view text) : format_(format), text_(text) {}
@@ -265,8 +265,7 @@ class Matcher {
 
  private:
   bool match_from(size_t segment, size_t at) {
-    // Formats come from users: a bound on the ways tried keeps the worst of them from going on for
-    // ever.
+    // Formats are user input: the limit of steps bounds the worst case of backtracking.
     if (++steps_ > kMostSteps) return false;
     if (segment == format_.size()) return at == text_.size();
     const Segment& what = format_[segment];
@@ -329,7 +328,7 @@ int64_t sum(int64_t a, int64_t b) {
   return result;
 }
 
-// The digits' worth in nanoseconds; nothing when blanks stand between them.
+// Converts digits to nanoseconds; nothing when there are blanks between them.
 std::optional<int64_t> nanoseconds_of(const Segment& segment, std::string_view digits) {
   while (!digits.empty() && is_blank_byte(digits.front())) digits.remove_prefix(1);
   if (digits.empty() || !std::ranges::all_of(digits, is_digit_byte)) {
@@ -386,7 +385,7 @@ int64_t parse_timespan(std::string_view text, std::span<const std::string_view> 
     Format parsed = parse_format(format);
     const bool only_fraction = std::ranges::any_of(
         parsed, [](const Segment& segment) { return segment.is_total && segment.is_fraction(); });
-    // A format that cannot be read with does not end the search for one that can.
+    // A format that cannot be used for parsing does not end the search.
     if (only_fraction) continue;
     if (auto result = parse_with(text, parsed)) return *result;
   }

@@ -1,4 +1,4 @@
-// Timespans: nanoseconds as text and back.
+// Timespans: conversion of nanoseconds to text and back.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ constexpr int64_t kNanosecondsPerSecond = 1'000'000'000;
 
 // D-HH:MM:SS.N, as in an interpolated string.
 std::string timespan_text(int64_t nanoseconds);
-// By a format of %D %H %M %S %L %N with flags (- _ 0) and widths. Throws EvaluationError for a
-// format that is wrong.
+// Formats with %D %H %M %S %L %N with flags (- _ 0) and widths. Throws EvaluationError for an
+// invalid format.
 std::string format_timespan(int64_t nanoseconds, std::string_view format);
-// By the first of the formats that fits; throws EvaluationError when none does.
+// Parses with the first matching format; throws EvaluationError when none matches.
 int64_t parse_timespan(std::string_view text, std::span<const std::string_view> formats);
-// By the formats that Timespan.new has by default.
+// Parses with the default formats of Timespan.new.
 int64_t parse_timespan(std::string_view text);
-// By this one format: its message is another.
+// Parses with one format; its error message differs.
 int64_t parse_timespan(std::string_view text, std::string_view format);
 
 }  // namespace bunraku

@@ -41,7 +41,7 @@ int64_t current_offset() {
 
 int64_t offset_of(std::string_view zone) {
   if (is_current(zone)) return current_offset();
-  // What %z does not take as a whole is not a zone.
+  // A text that %z does not match completely is not a zone.
   auto offset = timezone_offset(zone.substr(0, timezone_length(zone)));
   if (!offset) fail_conversion(Issue::kInvalidTime, {fmt::format("Illegal timezone '{}'", zone)});
   return *offset;
@@ -62,7 +62,7 @@ int64_t nanoseconds_of(const TimeParts& parts, std::string_view zone) {
   namespace chrono = std::chrono;
   const chrono::year_month_day first{chrono::year(static_cast<int>(*parts.year)) /
                                      static_cast<int>(parts.month.value_or(1)) / 1};
-  // A day that the month does not have is one of the next month.
+  // A day beyond the end of the month is a day of the next month.
   const int64_t days =
       chrono::sys_days(first).time_since_epoch().count() + parts.day.value_or(1) - 1;
   int64_t seconds = ((days * 24 + hour) * 60 + minute) * 60 + second;
@@ -85,7 +85,7 @@ std::string timestamp_text(int64_t nanoseconds) {
 std::string format_timestamp(int64_t nanoseconds, std::string_view format,
                              std::string_view timezone) {
   if (timezone.empty()) return strftime(nanoseconds, format, 0, true);
-  // Zones are rounded down to minutes on this way.
+  // Here zones are rounded down to minutes.
   const int64_t offset = offset_of(timezone);
   const int64_t minutes = offset / 60 - (offset % 60 < 0 ? 1 : 0);
   return strftime(nanoseconds, format, minutes * 60, false);

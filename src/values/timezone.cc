@@ -32,7 +32,7 @@ char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-// Lower case, with one blank for each run of them.
+// Returns the text in lower case, with one blank for each run of blanks.
 std::string normalized(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -70,7 +70,7 @@ int64_t number_of(std::string_view digits) {
   return number;
 }
 
-// hh:mm:ss, hh.fraction or hhmmss, without its sign.
+// Parses hh:mm:ss, hh.fraction or hhmmss, without its sign.
 int64_t clock_offset(std::string_view text) {
   size_t digits = count_digits(text);
   const char separator = digits < text.size() ? text[digits] : '\0';
@@ -89,7 +89,7 @@ int64_t clock_offset(std::string_view text) {
     for (size_t i = 0; i < fraction.size(); i++) scale *= 10;
     return offset + (number_of(fraction) * kHour + scale / 2) / scale;
   }
-  // An odd number of digits lacks the first one of the hour.
+  // With an odd number of digits the hour has only one.
   const size_t hour_digits = 2 - digits % 2;
   int64_t offset = number_of(text.substr(0, hour_digits)) * kHour;
   if (digits > hour_digits) offset += number_of(text.substr(hour_digits, 2)) * 60;

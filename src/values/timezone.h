@@ -1,4 +1,4 @@
-// Time zones by name or offset, as Ruby's strptime takes them for %z.
+// Time zones by name or offset, as in %z of Ruby's strptime.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,12 @@
 
 namespace bunraku {
 
-// Seconds east of UTC of "EST", "+09:30", "gmt-3", "Eastern Daylight Time"; nothing when it is
-// none.
+// The seconds east of UTC of "EST", "+09:30", "gmt-3", "Eastern Daylight Time"; nothing for other
+// text.
 std::optional<int64_t> timezone_offset(std::string_view zone);
 
-// How many bytes at the start of `text` look like a zone (whether it is known or not); 0 when none
-// do.
+// The number of bytes at the start of `text` that have the form of a zone, known or not; 0 when
+// none have.
 size_t timezone_length(std::string_view text);
 
 }  // namespace bunraku

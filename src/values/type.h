@@ -1,6 +1,6 @@
-// Types of the language. A Type is immutable and lives in an arena: the process's for built-in
-// types, the compilation's for those that code makes. Two types are the same when same_type() says
-// so, not when their pointers are equal.
+// Types of the language. A Type is immutable and lives in an arena: that of the process for
+// built-in types, that of the compilation for types made by code. Types are compared by
+// same_type(), not by their pointers.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,7 @@ enum class TypeKind : uint8_t {
   kTypeReference,
 };
 
-// "Integer", "URI": the name of the kind, which is that of its type without parameters.
+// The name of the kind, such as "Integer" or "URI", which is that of its type without parameters.
 std::string_view name_of(TypeKind kind);
 
 struct Type {
@@ -86,14 +86,15 @@ struct TypeOf : Type {
 constexpr int64_t kMinInteger = std::numeric_limits<int64_t>::min();
 constexpr int64_t kMaxInteger = std::numeric_limits<int64_t>::max();
 
-// A closed range. A size range has 0 as its least `from`; max `to` is "default", without bound.
+// A closed range. The least `from` of a size range is 0; the maximum of `to` means unbounded
+// ("default").
 struct IntegerRange {
   int64_t from = kMinInteger;
   int64_t to = kMaxInteger;
 };
 constexpr IntegerRange kAnySize{0, kMaxInteger};
-// The same range when it was given: the reference prints and compares Array[T, 0] as another type
-// than Array[T]. Read through size_from() for the true bound.
+// The full range of sizes when it was given explicitly: the reference prints and compares Array[T,
+// 0] as another type than Array[T]. size_from() returns the true bound.
 constexpr IntegerRange kGivenAnySize{-1, kMaxInteger};
 constexpr int64_t size_from(IntegerRange size) {
   return size.from < 0 ? 0 : size.from;
@@ -114,10 +115,10 @@ struct BooleanType : TypeOf<TypeKind::kBoolean> {
 };
 struct StringType : TypeOf<TypeKind::kString> {
   IntegerRange size;
-  const std::string_view* value;  // the one string of an inferred type; else null
+  const std::string_view* value;  // the single string of an inferred type; else null
 };
 struct EnumType : TypeOf<TypeKind::kEnum> {
-  std::span<const std::string_view> values;  // sorted, unique; empty is any
+  std::span<const std::string_view> values;  // sorted, unique; empty: any
   bool case_insensitive;
 };
 struct PatternType : TypeOf<TypeKind::kPattern> {
@@ -140,11 +141,11 @@ struct HashType : TypeOf<TypeKind::kHash> {
 };
 struct TupleType : TypeOf<TypeKind::kTuple> {
   std::span<const Type* const> types;
-  IntegerRange size;  // of the whole; the last type repeats
+  IntegerRange size;  // for the whole; the last type repeats
   bool size_given;
 };
 struct StructElement {
-  const Type* key;  // a String with a value, perhaps in Optional or NotUndef
+  const Type* key;  // a String with a value, possibly in Optional or NotUndef
   std::string_view name;
   const Type* value;
 };
@@ -155,7 +156,7 @@ struct VariantType : TypeOf<TypeKind::kVariant> {
   std::span<const Type* const> types;
 };
 
-// Types that hold one other, which may be null: none was given.
+// Types with one contained type, which is null when none was given.
 template <TypeKind Kind>
 struct ContainingType : TypeOf<Kind> {
   const Type* contained;
@@ -169,7 +170,7 @@ struct SensitiveType : ContainingType<TypeKind::kSensitive> {};
 
 struct CallableType : TypeOf<TypeKind::kCallable> {
   const TupleType* parameters;  // null: any
-  const Type* block;            // a Callable, perhaps in Optional; null: none is taken
+  const Type* block;            // a Callable, possibly in Optional; null: no block allowed
   const Type* return_type;      // null: Any
 };
 struct InitType : TypeOf<TypeKind::kInit> {
@@ -186,27 +187,27 @@ struct TimestampType : TypeOf<TypeKind::kTimestamp> {
   IntegerRange range;
 };
 struct UriType : TypeOf<TypeKind::kUri> {
-  Value parameters;  // undef, or a hash of the parts asked for
+  Value parameters;  // undef, or a hash of the required parts
 };
 struct ClassType : TypeOf<TypeKind::kClass> {
   Name class_name;  // down-cased without ::; no name: any class
 };
 struct ResourceType : TypeOf<TypeKind::kResource> {
-  Name type_name;                 // as it is shown: File, Apache::Vhost; no name: any
+  Name type_name;                 // as shown: File, Apache::Vhost; no name: any
   Name key;                       // down-cased
   const std::string_view* title;  // null: any
-  // Has become a parameter's value (see given_reference()): no type any more, but what it refers
-  // to.
+  // The value of a parameter (see given_reference()): no longer a type, but the referred resource.
   bool is_given = false;
 };
 struct RuntimeType : TypeOf<TypeKind::kRuntime> {
   std::string_view runtime;  // empty when not given
   std::string_view name;
-  std::string_view name_replacement;  // of the mapping form [regex, text]; `name` is the regex then
+  // for the mapping form [regex, text]; `name` is the regex then
+  std::string_view name_replacement;
   bool is_mapping;
 };
 
-// What a type is still to be resolved from; no expression once it has been.
+// The source that a type is still to be resolved from; `expression` is null afterwards.
 struct Declaration {
   const Program* program = nullptr;
   const Expression* expression = nullptr;
@@ -216,7 +217,7 @@ enum class AttributeKind : uint8_t { kNormal, kConstant, kDerived, kGivenOrDeriv
 
 struct ObjectMember {
   std::string_view name;
-  const Type* type;   // of an attribute its value's, of a function a Callable
+  const Type* type;   // the type of an attribute's value; for a function a Callable
   const Type* owner;  // the Object type that declares it
   AttributeKind kind;
   bool is_function;
@@ -237,12 +238,12 @@ struct ObjectType : TypeOf<TypeKind::kObject> {
   Value checks;
   Value annotations;
   std::span<const std::string_view> serialization;
-  // Of a parameterised use such as MyObject[p => 1]: the values, default where not given; base is
-  // the unparameterised type.
+  // For a parameterised use such as MyObject[p => 1]: the values, `default` when not given; `base`
+  // is the unparameterised type.
   const ObjectType* base;
   std::span<const Value> parameter_values;
   Declaration declaration = {};
-  bool is_recursive = false;  // reaches itself through its members
+  bool is_recursive = false;  // contains itself through its members
 };
 struct TypeSetType : TypeOf<TypeKind::kTypeSet> {
   Value init_hash;
@@ -252,33 +253,33 @@ struct TypeSetType : TypeOf<TypeKind::kTypeSet> {
   Declaration declaration = {};
 };
 
-// A named type. `resolved` is filled in when the alias is first used, after which the type does not
-// change; recursive aliases reach themselves through it.
+// A named type. `resolved` is set on first use, after which the type does not change; recursive
+// aliases contain themselves.
 struct TypeAliasType : TypeOf<TypeKind::kTypeAlias> {
   std::string_view name;
   mutable const Type* resolved;
-  const Expression* expression;  // what it is resolved from; null for built-in ones
+  const Expression* expression;  // the unresolved source; null for built-in ones
   bool is_recursive;
-  // Is all of it resolved, without recursion? Nothing that is declared later is reached through it.
+  // Whether the whole type is resolved, without recursion. It contains nothing declared later.
   bool is_closed = false;
-  const Program* program = nullptr;  // that of the expression
+  const Program* program = nullptr;  // of the expression
 };
-// A reference that could not be resolved, by its text.
+// An unresolved reference, by its text.
 struct TypeReferenceType : TypeOf<TypeKind::kTypeReference> {
   std::string_view text;
 };
 
 // --- sameness -----------------------------------------------------------------------------------
 
-// Follows aliases to what they stand for.
+// Resolves aliases.
 const Type* resolve_alias(const Type* type);
 bool same_type(const Type* a, const Type* b);
 
 // --- attributes of objects ----------------------------------------------------------------------
 
-// The attributes that instances hold or derive, the parents' first; in the arena.
+// The attributes that instances store or derive, the parents' first; in the arena.
 std::span<const ObjectMember* const> attributes_of(Arena& arena, const ObjectType& type);
-// Attribute or function by name, inherited ones included; null when there is none.
+// Finds an attribute or function by name, also inherited ones; null when there is none.
 const ObjectMember* find_member(const ObjectType& type, std::string_view name);
 
 }  // namespace bunraku

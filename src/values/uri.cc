@@ -29,12 +29,12 @@ char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-// What all parts may hold: unreserved characters and the sub-delimiters.
+// Returns whether all parts may contain the character: an unreserved one or a sub-delimiter.
 bool is_common(char c) {
   return is_letter(c) || is_digit(c) || is_one_of(c, "-._~!$&'()*+,;=");
 }
 
-// All of `text` common, in `more`, or escaped by percent signs?
+// Returns whether each character of `text` is a common one, in `more`, or percent-escaped.
 bool consists_of(std::string_view text, std::string_view more) {
   for (size_t i = 0; i < text.size(); i++) {
     if (text[i] == '%') {
@@ -67,7 +67,7 @@ bool is_ip_literal(std::string_view text) {
   return inet_pton(AF_INET6, inside.c_str(), &address) == 1;
 }
 
-// [userinfo@]host[:port]. False when it is none.
+// Parses [userinfo@]host[:port]. Returns false for other text.
 bool split_authority(std::string_view text, Uri& uri) {
   const size_t at_sign = text.find('@');
   if (at_sign != std::string_view::npos) {
@@ -81,19 +81,20 @@ bool split_authority(std::string_view text, Uri& uri) {
     if (!std::ranges::all_of(uri.port, is_digit)) return false;
     text = text.substr(0, colon);
   }
-  // An empty host after a scheme is one all the same.
+  // After a scheme, an empty host is present.
   if (!text.empty()) uri.host = text;
   if (text.empty() && uri.scheme.data()) uri.host = "";
   return text.empty() || is_ip_literal(text) || consists_of(text, "");
 }
 
-// Cuts off what begins with `mark`; its text without the mark, no data when there is none.
+// Removes the part that begins with `mark`; returns its text without the mark, with null data when
+// there is none.
 std::string_view cut(std::string_view& text, char mark) {
   const size_t at = text.find(mark);
   if (at == std::string_view::npos) return {};
   const std::string_view tail = text.substr(at + 1);
   text = text.substr(0, at);
-  // An empty part is there all the same.
+  // An empty part is present.
   return tail.data() ? tail : std::string_view("");
 }
 
@@ -111,10 +112,10 @@ bool split(std::string_view text, Uri& uri) {
     if (!split_authority(text.substr(2, end - 2), uri)) return false;
     text.remove_prefix(end);
   } else if (!uri.scheme.data()) {
-    // The first segment of a relative path has no colon, for it would be a scheme.
+    // The first segment of a relative path has no colon, because it would be a scheme.
     if (text.substr(0, text.find('/')).find(':') != std::string_view::npos) return false;
   }
-  // Ruby takes no address in brackets without a scheme.
+  // Ruby accepts no address in brackets without a scheme.
   if (!uri.scheme.data() && uri.host.starts_with('[')) return false;
   if (!consists_of(text, ":@/")) return false;
   if (uri.scheme.data() && !text.empty() && text[0] != '/' && !uri.host.data()) {
@@ -151,7 +152,7 @@ std::string_view lower_copy(Arena& arena, std::string_view text) {
   return {to, text.size()};
 }
 
-// A copy in the arena; what is empty stays present.
+// Copies a text to the arena; an empty one stays present.
 std::string_view copy(Arena& arena, std::string_view text) {
   if (!text.data()) return {};
   return text.empty() ? std::string_view("") : arena.copy(text);
@@ -166,7 +167,8 @@ std::string_view plain_port(Arena& arena, std::string_view port) {
 
 namespace {
 
-// Blanks go, and what is not ASCII or not allowed is escaped, as Ruby does when a query is set.
+// Removes blanks, and escapes other characters that are not ASCII or not allowed, as Ruby does when
+// a query is set.
 std::string_view escaped_query(Arena& arena, std::string_view text) {
   std::string out;
   for (char c : text) {
@@ -182,7 +184,7 @@ std::string_view escaped_query(Arena& arena, std::string_view text) {
   return copy(arena, out.empty() ? std::string_view("") : std::string_view(out));
 }
 
-// The path of FTP begins with a slash, after which another means the root of the server.
+// An FTP path begins with a slash; another one means the root of the server.
 std::string_view ftp_path(Arena& arena, std::string_view path) {
   if (path.starts_with('/')) path.remove_prefix(1);
   std::string text = "/";
@@ -194,14 +196,14 @@ std::string_view ftp_path(Arena& arena, std::string_view path) {
   return arena.copy(text);
 }
 
-// Files have a host, perhaps an empty one, but no user logs in to it.
+// File URIs have a host, possibly empty, but no user or port.
 void make_local(Uri& uri) {
   uri.userinfo = {};
   uri.port = {};
   if (!uri.host.data() || uri.host == "localhost") uri.host = "";
 }
 
-// What Ruby's classes for some schemes have of their own.
+// Applies the rules of Ruby's classes for specific schemes.
 void apply_scheme(Arena& arena, Uri& uri) {
   if (uri.scheme == "mailto") {
     if (!uri.opaque.data())
@@ -256,7 +258,7 @@ const Uri* parse_uri(Arena& arena, std::string_view text) {
   if (parts.query.data()) uri->query = escaped_query(arena, parts.query);
   uri->fragment = copy(arena, parts.fragment);
   if (parts.opaque.data()) {
-    // A query belongs to the opaque part.
+    // The query is part of the opaque part.
     const size_t length = parts.opaque.size() + (parts.query.data() ? parts.query.size() + 1 : 0);
     uri->opaque = arena.copy(std::string_view(parts.opaque.data(), length));
     uri->query = {};
@@ -344,7 +346,7 @@ const Uri* make_uri(Arena& arena, const Uri& parts) {
   if (parts.fragment.data()) uri->fragment = escaped_query(arena, parts.fragment);
   uri->opaque = copy(arena, parts.opaque);
   if (uri->scheme == "file") make_local(*uri);
-  // Of mail addresses Ruby takes other parts than these.
+  // Ruby requires other parts for mail addresses.
   if (uri->scheme == "mailto") fail_component("opaque", "");
   if (uri->scheme == "ftp") {
     const std::string rooted = "/" + std::string(uri->path);
@@ -357,7 +359,7 @@ const Uri* make_uri(Arena& arena, const Uri& parts) {
 
 namespace {
 
-// The path's segments; as Ruby's split, with an empty last one for a final slash.
+// The path's segments, as by Ruby's split, with an empty last one for a trailing slash.
 std::vector<std::string_view> segments_of(std::string_view path) {
   std::vector<std::string_view> segments;
   if (path.empty()) return segments;

@@ -98,7 +98,7 @@ const Value* HashObject::find(std::string_view key) const {
   for (uint32_t slot = hash_of_text(key) & index_mask;; slot = (slot + 1) & index_mask) {
     const uint32_t number = index[slot];
     if (number == 0) return nullptr;
-    // A hash that grew out of this one may share the index: its later entries do not count.
+    // A hash that grew out of this one may share the index: entries beyond this size are ignored.
     if (number > size) continue;
     const HashEntry& entry = entries[number - 1];
     if (entry.key.is_string() && same_short_text(entry.key.as_string(), key)) return &entry.value;
@@ -186,7 +186,7 @@ bool HashBuilder::erase(Value key) {
       reinterpret_cast<HashEntry*>(reinterpret_cast<char*>(present) - offsetof(HashEntry, value));
   std::copy(entry + 1, entries_ + size_, entry);
   --size_;
-  // Numbers of entries have moved.
+  // The indices of entries have changed.
   if (index_ != nullptr) index_all();
   return true;
 }

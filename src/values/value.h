@@ -1,6 +1,6 @@
-// Values of the language: small tagged words, passed by value, immutable. What does not fit into
-// the word lies in an arena (the compilation's, or that of a syntax tree for literals), and is
-// never copied or freed piece by piece.
+// Values of the language: small tagged words, passed by value, immutable. Larger data is in an
+// arena (of the compilation, or of a syntax tree for literals), and is never copied or freed
+// individually.
 #pragma once
 
 #include <cassert>
@@ -38,20 +38,21 @@ enum class ValueKind : uint8_t {
   kType,
   kSensitive,
   kBinary,     // its bytes
-  kTimestamp,  // nanoseconds since 1970-01-01 UTC, 64 bits for now: years 1678 to 2262
+  kTimestamp,  // nanoseconds since 1970-01-01 UTC in 64 bits: years 1678 to 2262
   kTimespan,   // nanoseconds
   kSemVer,
   kSemVerRange,
   kUri,
   kIterator,  // lazy sequence
-  kObject,    // instance of an Object type; Deferred and Error among them
-  kControl,   // not a value: a `next`, `break` or `return` on its way out, see Control
+  kObject,    // an instance of an Object type, also Deferred and Error
+  kControl,   // not a value: a `next`, `break` or `return` in progress, see Control
 };
 
-// "Integer", "Hash"... for messages about the program itself; types of values come from infer().
+// A name such as "Integer" or "Hash" for messages about the program itself; the types of values are
+// determined by infer().
 std::string_view name_of(ValueKind kind);
 
-// What leaves a lambda or function early. The value that it carries is held by the Evaluator.
+// The ways to leave a lambda or function early. The Evaluator holds the accompanying value.
 enum class Control : uint8_t { kNext, kBreak, kReturn };
 
 class Value {
@@ -77,8 +78,9 @@ class Value {
     check_length(text.size());
     return string(arena.copy(text));
   }
-  // A string whose text Ruby does not know to be characters (ASCII-8BIT): what decodes or encrypts
-  // gives such. A string in everything but this: as rich data it is written like a Binary.
+  // A string whose bytes are not known to be characters (ASCII-8BIT in Ruby): results of decoding
+  // or encrypting are such. The only difference from other strings: as rich data it is written like
+  // a Binary.
   static Value byte_string(std::string_view text) {
     Value value = string(text);
     value.is_bytes_ = true;
@@ -134,9 +136,10 @@ class Value {
   bool is_sensitive() const { return kind_ == ValueKind::kSensitive; }
   bool is_iterator() const { return kind_ == ValueKind::kIterator; }
   bool is_object() const { return kind_ == ValueKind::kObject; }
-  // A `next`, `break` or `return` on its way: hand it on at once.
+  // Returns whether this is a `next`, `break` or `return` in progress, which must be returned at
+  // once.
   bool is_control() const { return kind_ == ValueKind::kControl; }
-  // Only undef and false are not true.
+  // Returns whether the value is neither undef nor false.
   bool is_truthy() const {
     return kind_ != ValueKind::kUndef && !(kind_ == ValueKind::kBoolean && word_ == 0);
   }
@@ -158,7 +161,7 @@ class Value {
   const Type* as_type() const {
     return assert_is(ValueKind::kType), static_cast<const Type*>(pointer_);
   }
-  // What a Sensitive hides.
+  // The contents of a Sensitive.
   Value as_sensitive() const {
     return assert_is(ValueKind::kSensitive), *static_cast<const Value*>(pointer_);
   }
@@ -206,12 +209,12 @@ static_assert(sizeof(Value) == 16);
 
 // --- equality -----------------------------------------------------------------------------------
 
-// As hash keys and `eql` in the reference: strict about case and about 1 against 1.0.
+// Compares as hash keys and `eql` in the reference: case-sensitive, and 1 differs from 1.0.
 bool identical(Value a, Value b);
-// As the operator ==: strings without regard to ASCII case, 1 == 1.0, hashes without regard to
-// order, hash keys strict.
+// Compares as the operator ==: strings without ASCII case, 1 == 1.0, hashes without order, hash
+// keys strictly.
 bool equal(Value a, Value b);
-// Agrees with identical().
+// Consistent with identical().
 uint32_t hash_of(Value value);
 // hash_of(Value::string(text)).
 uint32_t hash_of_text(std::string_view text);
@@ -223,20 +226,20 @@ struct HashEntry {
   Value value;
 };
 
-// An immutable hash that keeps the order of insertion. Large ones carry an index.
+// An immutable hash in the order of insertion. Large ones have an index.
 struct HashObject {
   uint32_t size;
   uint32_t index_mask;  // 0 when there is no index
   const HashEntry* entries;
-  const uint32_t* index;  // open addressing, entry number + 1, 0 is free
+  const uint32_t* index;  // open addressing; entries are index + 1, 0 is free
 
   std::span<const HashEntry> items() const { return {entries, size}; }
   const HashEntry* begin() const { return entries; }
   const HashEntry* end() const { return entries + size; }
-  // Null when the key is absent.
+  // Returns null when the key is absent.
   const Value* find(Value key) const;
   const Value* find(std::string_view key) const;
-  // The number of the entry that holds what find() gave.
+  // The index of the entry for a result of find().
   size_t position(const Value* found) const {
     return static_cast<size_t>(reinterpret_cast<const char*>(found) -
                                reinterpret_cast<const char*>(&entries->value)) /
@@ -244,19 +247,19 @@ struct HashObject {
   }
 };
 
-// Builds a hash. A key set again keeps its place and takes the new value, as in Ruby.
+// Builds a hash. A key that is set again keeps its place and gets the new value, as in Ruby.
 class HashBuilder {
  public:
   explicit HashBuilder(Arena& arena, size_t expected_size = 0);
   void set(Value key, Value value);
   void set(std::string_view key, Value value) { set(Value::string(key), value); }
   void set_all(const HashObject& other);
-  // False when it was not there. Linear in the size.
+  // Returns false when the key was absent. Linear in the size.
   bool erase(Value key);
   Value* find(Value key);
   size_t size() const { return size_; }
   std::span<const HashEntry> items() const { return {entries_, size_}; }
-  // The finished hash. The builder must not be used any more.
+  // Returns the finished hash. The builder must not be used afterwards.
   Value finish();
 
  private:
@@ -299,29 +302,31 @@ class ArrayBuilder {
 // --- the larger kinds ---------------------------------------------------------------------------
 
 // A lazy sequence. It is allocated in the arena and never destroyed, so implementations hold only
-// arena memory. An iterator value may be walked several times: each walk starts from rewound().
+// arena memory. An iterator value may be iterated several times: each iteration starts from
+// rewound().
 class IteratorObject {
  public:
-  // False when there is no further element.
+  // Returns false when there is no further element.
   virtual bool next(Arena& arena, Value& element) = 0;
-  // A fresh copy that begins at the first element.
+  // Returns a copy that begins at the first element.
   virtual IteratorObject* rewound(Arena& arena) const = 0;
   virtual const Type* element_type() const = 0;
-  // The size that the reference's iterator reports of itself, which may be less than what it gives;
+  // The size that the reference's iterator reports, which may be less than the number of elements;
   // negative when it reports none.
   virtual int64_t reported_size() const { return -1; }
-  // Does a `break` end the reference's loop over it, where a function leaves that to the iterator?
+  // Returns whether a `break` ends the reference's loop over it, where a function leaves that to
+  // the iterator.
   virtual bool catches_break() const { return true; }
 
  protected:
   ~IteratorObject() = default;
 };
 
-// An instance of an Object type: one value for each of the type's attributes, in their order.
+// An instance of an Object type: one value per attribute of the type, in order.
 struct ObjectInstance {
   const Type* type;
   std::span<const Value> attributes;
-  // What answers its methods, where these are native code; see evaluation/function.h.
+  // The implementation of its methods in native code, if any; see evaluation/function.h.
   NativeObject* native = nullptr;
 };
 
@@ -331,7 +336,7 @@ struct SemVer {
   std::span<const Value> build;
 };
 
-// One stretch of versions: from (inclusive or not) to (inclusive or not). An absent bound is null.
+// An interval of versions: from (inclusive or not) to (inclusive or not). An absent bound is null.
 struct SemVerInterval {
   const SemVer* min;
   const SemVer* max;

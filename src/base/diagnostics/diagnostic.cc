@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kCause = "{cause}";
 constexpr std::string_view kCauseWithPlace = "{cause at}";
-// Of a long way to the mistake, the steps next to it are shown.
+// The limit of shown steps; only those nearest to the error are kept.
 constexpr size_t kMostSteps = 8;
 
 constexpr IssueInfo info_of(uint16_t number, std::string_view issue_code, Severity severity,
@@ -35,7 +35,7 @@ bool has_place(const Diagnostic& diagnostic) {
   return diagnostic.primary.file != nullptr;
 }
 
-// The message of a diagnostic that has a cause, without that of the cause.
+// The message of a diagnostic without the message of its cause.
 std::string own_words(const Diagnostic& diagnostic) {
   Diagnostic alone = diagnostic;
   alone.cause = nullptr;
@@ -49,11 +49,11 @@ bool is_same(const Range& a, const Range& b) {
 }
 
 void add_step(Diagnostic& whole, const Diagnostic& step) {
-  // Names the kind of the expression that the place shows.
+  // The place already shows the kind of expression that the message names.
   if (step.issue == Issue::kErrorWhileEvaluating) return;
   const bool is_declaration = step.issue == Issue::kResourceStatementError;
   std::string text = is_declaration ? "declared here" : own_words(step);
-  // Beside a place there is room for one line; those that follow name places and the cause.
+  // A label has only one line; further lines name places and the cause.
   if (const size_t end = text.find('\n'); end != text.npos) {
     text.resize(end);
     while (text.ends_with(':')) text.pop_back();
@@ -81,7 +81,7 @@ std::string code(Issue issue) {
 }
 
 std::string Diagnostic::message() const {
-  // Only {0} to {9} and the cause mean something, so that messages may hold braces of their own.
+  // Only {0} to {9} and the cause are replaced, so that messages may contain braces.
   const std::string_view pattern = info(issue).message;
   std::string text;
   for (size_t i = 0; i < pattern.size(); ++i) {

@@ -1,5 +1,5 @@
-// What `describe` shows of a diagnostic beyond its message: what it means and how it is mended,
-// with code that brings it about and code that does not.
+// The explanations of diagnostics for `describe`: the meaning and the correction of an error, with
+// code that causes it and code that does not.
 #pragma once
 
 #include <string_view>
@@ -15,7 +15,7 @@ struct Explanation {
   std::string_view right;
 };
 
-// Null where nothing has been written; a test asks that every diagnostic has one.
+// Returns null when there is no explanation; a test requires one for every diagnostic.
 const Explanation* explanation(Issue issue);
 
 }  // namespace bunraku

@@ -149,7 +149,7 @@ void write_error_members(JsonWriter& json, const Diagnostic& diagnostic, ErrorKi
   write_details(json, whole);
 }
 
-// In a message, line ends and percent signs; in a property, commas and colons too.
+// In a message, line ends and percent signs are escaped; in a property, commas and colons too.
 std::string github_escaped(std::string_view text, bool is_property) {
   std::string escaped;
   for (char c : text) {

@@ -1,5 +1,5 @@
 // Diagnostics as text: with source lines and carets for people, on one line in the reference's
-// wording for what matches on it, and in the forms that other programs read.
+// wording for programs that match on it, and in machine-readable formats.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@ namespace bunraku {
 
 class JsonWriter;
 
-// A range as file, line and column; zeros where nothing is known.
+// A range as file, line and column; zeros for unknown parts.
 struct FilePlace {
   std::string file;
   Position begin;
-  Position end;  // behind the last character
+  Position end;  // after the last character
 };
 FilePlace place_of(const Range& range);
 
-// " (file: F, line: L, column: C)" with what is known of it, as the reference appends it; empty
-// when nothing is.
+// Returns " (file: F, line: L, column: C)" with the known parts, in the reference's form; empty
+// when none is known.
 std::string place_text(std::string_view file, uint32_t line, uint32_t column);
 std::string place_text(const Range& range);
 
@@ -31,25 +31,25 @@ std::string one_line(const Diagnostic& diagnostic);
 
 struct SnippetOptions {
   bool color = false;
-  uint32_t width = 100;  // of the terminal; longer source lines are clipped around what matters
+  uint32_t width = 100;  // of the terminal; longer source lines are clipped around the marked part
   std::string_view directory = {};  // paths below it are shown relative to it
 };
-// Several lines, each ended: the message, the source with carets and labels, notes and fixes.
+// Several lines, with line ends: the message, the source with carets and labels, notes and fixes.
 std::string snippet(const Diagnostic& diagnostic, const SnippetOptions& options);
 
-// One object, as `parser validate` lists them.
+// Writes one object, as in the list of `parser validate`.
 void write_json(JsonWriter& json, const Diagnostic& diagnostic);
-// The members that describe an error: code and place of the innermost cause, `message` as given,
-// the chain of causes (`cause`, innermost first), labels, notes and fixes.
+// Writes the members that describe an error: code and place of the innermost cause, `message` as
+// given, the chain of causes (`cause`, innermost first), labels, notes and fixes.
 void write_error_members(JsonWriter& json, const Diagnostic& diagnostic, ErrorKind kind,
                          std::string_view message);
 
-// A whole SARIF 2.1.0 log with one run.
+// A complete SARIF 2.1.0 log with one run.
 std::string sarif(std::span<const Diagnostic> diagnostics, std::string_view version);
 
-// A value within a workflow command of GitHub's; `is_property` when it stands before the text.
+// Escapes a value in a GitHub workflow command; `is_property` for one before the text.
 std::string github_escaped(std::string_view text, bool is_property);
-// One workflow command that GitHub shows at the line of a pull request, with its line end.
+// One workflow command that GitHub shows at a line of a pull request, with its line end.
 std::string github_annotation(const Diagnostic& diagnostic);
 
 // "error", "warning", "deprecation", "ignore"

@@ -28,7 +28,7 @@ void write_message(JsonWriter& json, std::string_view text) {
   json.end_object();
 }
 
-// A path as the path of a URI.
+// Encodes a path as the path of a URI.
 std::string uri_of(std::string_view path) {
   constexpr std::string_view kPlain = "-._~/";
   constexpr char kDigits[] = "0123456789ABCDEF";
@@ -183,7 +183,7 @@ std::string sarif(std::span<const Diagnostic> diagnostics, std::string_view vers
   write_rules(json, diagnostics);
   json.end_object();
   json.end_object();
-  // Columns are counted in characters, as everywhere here.
+  // Columns count characters, as everywhere in this program.
   json.member("columnKind", std::string_view("unicodeCodePoints"));
   json.key("results");
   json.begin_array();

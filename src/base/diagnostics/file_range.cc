@@ -1,4 +1,4 @@
-// Reads files whose places diagnostics point at.
+// Reading of files that diagnostics refer to.
 #include "base/diagnostics/file_range.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace bunraku {
 namespace {
 
-// Of what cannot be read, or has changed since, so many lines and columns are stood in for.
+// The maximum lines and columns of the replacement for a file that cannot be read or has changed.
 constexpr uint32_t kMostLines = 1'000'000;
 constexpr uint32_t kMostColumns = 10'000;
 
@@ -19,7 +19,7 @@ SourcePointer source_of_file(const std::string& path) {
   try {
     text = read_file(path);
   } catch (const FileError&) {
-    // What cannot be read has lines all the same.
+    // An unreadable file still has line numbers.
   }
   return std::make_shared<const SourceFile>(path, std::move(text));
 }

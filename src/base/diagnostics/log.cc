@@ -34,7 +34,7 @@ const LevelInfo& info(LogLevel level) {
   return kLevels[static_cast<size_t>(level)];
 }
 
-// What others say may hold bytes that JSON cannot.
+// Adds a text that may contain bytes invalid in JSON.
 void member(JsonWriter& json, std::string_view name, std::string_view text) {
   json.member(name, std::string_view(replace_invalid_utf8(text)));
 }
@@ -52,7 +52,7 @@ void write_codes(JsonWriter& json, const LogRecord& record) {
   }
 }
 
-// With the end of its line, which a message of several lines may have.
+// Adds a line end; messages of several lines may have one already.
 std::string ended(std::string text) {
   if (!text.ends_with('\n')) text += '\n';
   return text;

@@ -1,4 +1,4 @@
-// Records for syslog and for files, in the reference's form.
+// Destinations of records: syslog and files, in the reference's formats.
 #include "base/diagnostics/log_destination.h"
 
 #include <fcntl.h>
@@ -74,7 +74,7 @@ class SystemLog : public LogDestination {
   }
   ~SystemLog() override { closelog(); }
   bool takes(LogLevel level) const override { return level >= level_; }
-  // An entry for each line.
+  // Writes one entry per line.
   void log(const LogRecord& record) override {
     if (!takes(record.level)) return;
     const std::string source = record.source.empty() ? "" : fmt::format("({}) ", record.source);
@@ -93,7 +93,7 @@ class SystemLog : public LogDestination {
   const LogLevel level_;
 };
 
-constexpr std::string_view kProgram = "Puppet";  // the source of what no resource logs
+constexpr std::string_view kProgram = "Puppet";  // the source of records without a resource
 
 std::string local_time(const char* form) {
   const std::time_t now = std::time(nullptr);
@@ -132,7 +132,7 @@ class FileLog : public LogDestination {
       open_file();
       std::fclose(earlier);
     } catch (const FileError&) {
-      // The earlier file still takes the records.
+      // Logging continues in the old file.
     }
   }
 
@@ -145,7 +145,7 @@ class FileLog : public LogDestination {
     struct stat info = {};
     const auto size = fstat(descriptor, &info) == 0 ? info.st_size : 0;
     if (form_ != FileForm::kArray) return;
-    // The array is never closed, as in the reference; a file that has more than its first line has
+    // As in the reference, the array is never closed; a file with more than its first line has
     // records already.
     if (size == 0) std::fputs("[\n", file);
     has_records_ = size > 2;
@@ -155,7 +155,7 @@ class FileLog : public LogDestination {
                        record.source.empty() ? kProgram : record.source, name_of(record.level),
                        message_of(record));
   }
-  // With the members that the reference always has.
+  // Writes an object with the members that the reference always writes.
   static std::string object_of(LogRecord record) {
     if (record.source.empty()) record.source = kProgram;
     if (record.tags.empty()) record.tags.emplace_back(name_of(record.level));

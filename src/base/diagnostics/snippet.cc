@@ -17,10 +17,11 @@ constexpr std::string_view kBlue = "\033[1;34m";
 constexpr std::string_view kGreen = "\033[1;32m";
 constexpr std::string_view kPlain = "\033[0m";
 constexpr uint32_t kTabWidth = 4;
-// Source lines between two shown ones that are shown too, rather than dots.
+// The number of source lines between two shown ones up to which they are shown too, instead of
+// dots.
 constexpr uint32_t kSmallGap = 1;
 
-// A stretch to underline on one line of a file, in bytes of that line.
+// A range to underline on one line of a file, in bytes of that line.
 struct Mark {
   const SourceFile* file;
   uint32_t line;
@@ -30,10 +31,10 @@ struct Mark {
   bool is_primary;
 };
 
-// A character of a source line as a terminal shows it.
+// A character of a source line as shown by a terminal.
 struct Cell {
   std::string_view text;
-  uint32_t column;  // where it begins, counted from 0
+  uint32_t column;  // its start, from 0
   uint32_t width;
   size_t offset;  // in the line
 };
@@ -41,7 +42,7 @@ struct Cell {
 constexpr std::string_view kSpaces = "        ";
 constexpr std::string_view kUnprintable = "\xEF\xBF\xBD";
 
-// Lays out a line, of a giant one what stands around the byte `focus`.
+// Lays out a line; of a very long one, only the part around the byte `focus`.
 std::vector<Cell> cells_of(std::string_view line, size_t focus) {
   constexpr size_t kBefore = 500;
   constexpr size_t kAfter = 1000;
@@ -113,7 +114,7 @@ class SnippetRenderer {
     marks_.push_back({file, line, begin, end, text, is_primary});
   }
 
-  // The primary file first, then others as they come; within a file by line.
+  // Adds the marks of the primary file first, then those of other files; within a file by line.
   void collect_marks() {
     add_mark(diagnostic_.primary, {}, true);
     for (const Label& label : diagnostic_.labels) add_mark(label.range, label.text, false);
@@ -145,7 +146,8 @@ class SnippetRenderer {
     paint(kBlue, fmt::format("{:>{}} {}", number, gutter_, rail));
   }
 
-  // Renders the marks from `first` on that are in one file; gives the first of another.
+  // Renders the marks of one file, from `first` on; returns the index of the first one of another
+  // file.
   size_t render_file(size_t first) {
     const SourceFile* file = marks_[first].file;
     size_t end = first;
@@ -184,7 +186,7 @@ class SnippetRenderer {
     for (uint32_t line = shown + 1; line < next; ++line) render_line(file, line, 0, 0);
   }
 
-  // What of a line fits on the screen, as columns; all of a short line.
+  // The columns of a line that fit on the screen; all of a short line.
   struct Window {
     uint32_t begin = 0;
     uint32_t end = UINT32_MAX;
@@ -216,7 +218,7 @@ class SnippetRenderer {
     const Window window = window_for(cells, focus);
     render_gutter(std::to_string(line), "|");
     std::string shown;
-    uint32_t dropped = 0;  // columns that are not shown at the left
+    uint32_t dropped = 0;  // columns that are cut off at the left
     if (window.begin > 0) {
       shown = "...";
       dropped = window.begin - 3;

@@ -7,7 +7,7 @@ namespace bunraku {
 
 namespace {
 
-// Bytes for each of which characters are counted in advance where a line is longer.
+// The size of blocks whose characters are counted in advance, for longer lines.
 constexpr uint32_t kBlock = 1024;
 
 uint32_t count_characters(std::string_view text) {

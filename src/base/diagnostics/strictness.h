@@ -1,4 +1,4 @@
-// The reference's setting `strict`: what doubtful things are.
+// The reference's setting `strict`: the severity of questionable code.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ namespace {
 
 bool has_equal_entries(std::span<const DataEntry> a, std::span<const DataEntry> b) {
   if (a.size() != b.size()) return false;
-  // Order does not count.
+  // The order does not matter.
   return std::ranges::all_of(a, [b](const DataEntry& entry) {
     return std::ranges::any_of(b, [&entry](const DataEntry& other) {
       return entry.key == other.key && entry.value == other.value;

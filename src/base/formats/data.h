@@ -1,5 +1,5 @@
-// Plain data, as the readers of JSON and YAML deliver it: immutable, in an arena, for those above
-// to turn into values of their own.
+// Plain data, the result of the JSON and YAML readers: immutable, in an arena, to be converted to
+// values by higher rooms.
 #pragma once
 
 #include <cassert>
@@ -16,10 +16,10 @@ enum class DataKind : uint8_t {
   kNull,
   kBoolean,
   kInteger,
-  kBigInteger,  // one beyond 64 bits, as decimal digits
+  kBigInteger,  // an integer beyond 64 bits, as decimal digits
   kFloat,
   kString,
-  kSymbol,  // YAML only: `:name`, without its colon
+  kSymbol,  // YAML only: `:name`, without the colon
   kRegexp,  // YAML only: `!ruby/regexp /source/`, the source
   kArray,
   kHash
@@ -27,7 +27,7 @@ enum class DataKind : uint8_t {
 
 struct DataEntry;
 
-// 24 bytes, copied freely; strings and children live in the reader's arena.
+// 24 bytes, cheap to copy; strings and children are in the reader's arena.
 class DataNode {
  public:
   constexpr DataNode() : DataNode(DataKind::kNull) {}
@@ -46,14 +46,14 @@ class DataNode {
     node.float_ = value;
     return node;
   }
-  // kBigInteger, kString, kSymbol or kRegexp
+  // `kind` is kBigInteger, kString, kSymbol or kRegexp.
   static constexpr DataNode text(DataKind kind, std::string_view text) {
     DataNode node(kind);
     node.text_ = text.data();
     node.size_ = text.size();
     return node;
   }
-  // A string whose text was given as bytes (`!!binary`): Ruby does not know it to be characters.
+  // A string that was given as bytes (`!!binary`), which Ruby does not treat as characters.
   static constexpr DataNode byte_string(std::string_view bytes) {
     DataNode node = text(DataKind::kString, bytes);
     node.is_bytes_ = true;
@@ -82,7 +82,7 @@ class DataNode {
     assert(is(DataKind::kFloat));
     return float_;
   }
-  // Of a string, symbol, pattern or big integer.
+  // The text of a string, symbol, pattern or big integer.
   std::string_view text_value() const {
     assert(kind_ >= DataKind::kBigInteger && kind_ <= DataKind::kRegexp &&
            kind_ != DataKind::kFloat);
@@ -92,9 +92,9 @@ class DataNode {
     assert(is(DataKind::kArray));
     return {items_, size_};
   }
-  // In the order of the source; keys are distinct.
+  // The entries in the order of the source; keys are unique.
   std::span<const DataEntry> entries() const;
-  // The value of a string key; null when this is no hash or has no such key. Looks at every entry.
+  // The value of a string key; null when this is no hash or has no such key. A linear search.
   const DataNode* find(std::string_view key) const;
 
  private:
@@ -128,10 +128,10 @@ inline std::span<const DataEntry> DataNode::entries() const {
   return {entries_, size_};
 }
 
-// As Ruby's eql?: 1 and 1.0 differ, and so do a string and a symbol.
+// Compares like Ruby's eql?: 1 and 1.0 differ, as do a string and a symbol.
 bool operator==(const DataNode& a, const DataNode& b);
 
-// Text that could not be read. Line and column count from 1; 0 when the place is not known.
+// The error for invalid text. Line and column count from 1; 0 when the place is not known.
 class DataError : public std::exception {
  public:
   explicit DataError(std::string message, uint32_t line = 0, uint32_t column = 0)

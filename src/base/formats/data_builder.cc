@@ -64,7 +64,7 @@ void DataHashBuilder::grow_index() {
   }
 }
 
-// Where the key stands; the end of the list, noted in the index, for a new one.
+// Returns the position of the key; for a new one the end of the list, which is added to the index.
 size_t DataHashBuilder::position_of(const DataNode& key) {
   if (index_.empty()) {
     size_t i = 0;

@@ -1,4 +1,4 @@
-// Puts arrays and hashes together from the inside out, for the readers.
+// Builders of arrays and hashes, for the readers.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ class DataArrayBuilder {
 
 class DataHashBuilder {
  public:
-  // Takes the value of an equal key; the key stays where it first stood. Returns its position among
-  // the entries.
+  // Sets the value of a key; an existing key keeps its place. Returns the position among the
+  // entries.
   size_t set(const DataNode& key, const DataNode& value);
   std::span<const DataEntry> entries() const { return entries_; }
   DataNode finish(Arena& arena) const;
@@ -34,8 +34,7 @@ class DataHashBuilder {
   void grow_index();
 
   std::vector<DataEntry> entries_;
-  // A hash table of positions in the list, counted from 1; only once there are too many entries to
-  // look at each.
+  // A hash table of positions in the list, counted from 1; only used for many entries.
   std::vector<uint32_t> index_;
 };
 

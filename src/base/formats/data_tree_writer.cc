@@ -1,4 +1,4 @@
-// Arrays and objects put together on a stack.
+// Construction of arrays and objects on a stack.
 #include "base/formats/data_tree_writer.h"
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// Builds plain data piece by piece, as JsonWriter (json.h) writes it: what is written to one can be
-// written to the other.
+// Builds plain data piece by piece, with the interface of JsonWriter (json.h), so that the same
+// code can write to either.
 #pragma once
 
 #include <string_view>
@@ -12,8 +12,8 @@ namespace bunraku {
 
 class DataTreeWriter {
  public:
-  // What is built lives in `arena`, with copies of all strings. `depth` is how deep it will stand
-  // in a document, whose bounds hold here too.
+  // The result is in `arena`, with copies of all strings. `depth` is the depth of the result in a
+  // document, whose limits apply here too.
   explicit DataTreeWriter(Arena& arena, uint32_t depth = 0) : arena_(arena), depth_(depth) {}
 
   void begin_object() { open(DataKind::kHash); }
@@ -25,24 +25,24 @@ class DataTreeWriter {
   void null() { add(DataNode()); }
   void boolean(bool value) { add(DataNode::boolean(value)); }
   void integer(int64_t value) { add(DataNode::integer(value)); }
-  // Throws DataError for what is not finite.
+  // Throws DataError for infinity and NaN.
   void number(double value);
-  // Throws DataError for what is not UTF-8.
+  // Throws DataError for text that is not UTF-8.
   void string(std::string_view value) { add(text(value)); }
 
   void member(std::string_view name, std::string_view value) { key(name), string(value); }
   void member(std::string_view name, int64_t value) { key(name), integer(value); }
 
-  // About how many bytes have been taken so far.
+  // The approximate number of bytes so far.
   size_t size() const { return size_; }
-  // What was built; nothing is left open. Ready for the next.
+  // Returns the result; all levels must be closed. The writer can then be used again.
   DataNode finish();
 
  private:
   struct Level {
     DataKind kind;
-    DataNode key;  // under which it will stand
-    size_t first;  // of its entries among the pending ones
+    DataNode key;  // the key for the finished level
+    size_t first;  // the index of its first pending entry
   };
   DataNode text(std::string_view text);
   void add(DataNode value);

@@ -1,4 +1,5 @@
-// Is a text a document in TOML or XML? Only asked, never read: the language has no data of these.
+// Validation of TOML and XML documents. Their data is not read, because the language has no data of
+// these formats.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +14,9 @@ struct DocumentMistake {
   uint32_t offset;  // in the text, in bytes
 };
 
-// Nothing when the text is right.
+// Returns nothing when the text is valid.
 std::optional<DocumentMistake> find_toml_mistake(std::string_view text);
-// Pieces of a document are right too: several elements, or text between them.
+// Fragments of a document are valid too: several elements, or text between them.
 std::optional<DocumentMistake> find_xml_mistake(std::string_view text);
 
 }  // namespace bunraku

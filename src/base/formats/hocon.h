@@ -1,4 +1,4 @@
-// Reads HOCON, the superset of JSON for people ("Human-Optimized Config Object Notation").
+// A reader of HOCON, the superset of JSON for people ("Human-Optimized Config Object Notation").
 #pragma once
 
 #include <string_view>
@@ -9,9 +9,10 @@ namespace bunraku {
 
 class Arena;
 
-// The object that the text stands for, substitutions resolved within it and from the environment
-// variables of the process. The result and its strings live in `arena`. Throws DataError with the
-// reference's wording, line included, where it has one. Only `include file("...")` includes.
+// Reads the object of a text, with substitutions resolved within it and from the process's
+// environment variables. The result and its strings are in `arena`. Throws DataError with the
+// reference's wording, including the line, where it has one. Only `include file("...")` includes
+// files.
 DataNode read_hocon(std::string_view text, Arena& arena);
 
 }  // namespace bunraku

@@ -31,9 +31,9 @@ enum class TokenKind : uint8_t {
 struct Token {
   TokenKind kind = TokenKind::kEnd;
   uint32_t line = 1;
-  std::string space;  // what stood before it on its line
-  // Of values what they say, of a substitution the path as it was written, of a problem what is
-  // wrong; of others how they are written.
+  std::string space;  // the white space before it on its line
+  // For values their contents, for a substitution the path as written, for a problem its
+  // description; for others their source text.
   std::string text;
   bool is_optional = false;
 };
@@ -96,7 +96,7 @@ class Lexer {
     token.text = "'" + what + "' (" + why + ")";
   }
 
-  // How many bytes of white space stand here; not of line ends.
+  // The number of bytes of white space here, without line ends.
   size_t space_size() const {
     const std::string_view rest = text_.substr(at_);
     if (rest.empty()) return 0;
@@ -203,7 +203,7 @@ class Lexer {
     problem(token, "-1", "End of input but string quote was still open");
   }
 
-  // The last three of the closing quotes close.
+  // A tripled string ends with the last three of its closing quotes.
   void tripled(Token& token) {
     size_t end = text_.find("\"\"\"", at_ + 3);
     if (end == std::string_view::npos) {
@@ -216,7 +216,7 @@ class Lexer {
     at_ = end + 3;
   }
 
-  // Of \n and the like; leaves at_ at its last character. False when it is none.
+  // Reads an escape such as \n; leaves at_ at its last character. Returns false when it is invalid.
   bool escape(Token& token) {
     constexpr std::string_view kLetters = "\"\\/bfnrt";
     constexpr std::string_view kMeant = "\"\\/\b\f\n\r\t";
@@ -281,7 +281,7 @@ std::string shown(const Token& token) {
                        " to be part of a string value, then double-quote it)");
 }
 
-// Puts the pieces of a path together: dots divide what is not quoted.
+// Assembles the parts of a path: dots outside of quotes separate them.
 class PathBuilder {
  public:
   void add(const Token& token) {
@@ -354,7 +354,7 @@ class Parser {
     return skipped;
   }
 
-  // A comma or the end of a line. False when there is neither.
+  // Skips a comma or line ends. Returns false when there is neither.
   bool separator() {
     const bool skipped = skip_newlines();
     if (token_.kind != TokenKind::kComma) return skipped;
@@ -367,7 +367,7 @@ class Parser {
     if (depth > kDeepest) fail(token_.line, "The value is nested more than 500 levels deep");
   }
 
-  // After its brace, and past the one that closes it.
+  // Parses from after the opening brace to after the closing one.
   Node* object(bool is_braced, int depth) {
     check_depth(depth);
     Node* object = tree_.make(NodeKind::kObject, token_.line);
@@ -423,7 +423,7 @@ class Parser {
     return path.finish();
   }
 
-  // a += b: what a had before, and b.
+  // a += b: the earlier value of a, with b appended.
   Node* appended(const std::vector<std::string>& path, Node* item) {
     Node* before = tree_.make(NodeKind::kSubstitution, item->line);
     before->path = path;
@@ -436,7 +436,7 @@ class Parser {
     return both;
   }
 
-  // What is beside another value on the same line belongs to it.
+  // Parses a value with all further values on the same line, which are concatenated.
   Node* value(int depth) {
     check_depth(depth);
     if (!begins_value(token_.kind)) {
@@ -498,7 +498,7 @@ class Parser {
     return node;
   }
 
-  // A number without fraction is an integer, however it is written.
+  // A number without a fraction is an integer in any notation.
   Node* number(const Token& token) {
     Node* node = tree_.make(NodeKind::kScalar, token.line);
     node->text = token.text;
@@ -563,7 +563,7 @@ class Parser {
     return list;
   }
 
-  // Only a file that is named as one is read: a bare name has no directory to be looked for in.
+  // Only include file("...") reads a file, because a bare name has no directory.
   void include(Node& object) {
     advance();
     if (token_.kind == TokenKind::kQuoted) return advance();

@@ -11,10 +11,10 @@ namespace bunraku {
 namespace hocon {
 namespace {
 
-// What substitutions copy again and again ends here.
+// The limit of nodes, because substitutions may copy exponentially.
 constexpr uint64_t kMostNodes = 10'000'000;
-// Values that append to themselves within merges are resolved anew each time, twice as often with
-// each line.
+// The limit of steps: values that append to themselves within merges are resolved again each time,
+// and the work doubles with each line.
 constexpr uint64_t kMostSteps = 1'000'000;
 
 class Resolver {
@@ -29,7 +29,7 @@ class Resolver {
     node->trace_start = trace_.size();
     Node* resolved = resolve_anew(node);
     node->is_busy = false;
-    // Within a merge that is not done yet the same may still mean something else.
+    // Within an incomplete merge the same node may still get another meaning.
     if (busy_merges_ == 0) {
       node->is_resolved = true;
       node->resolved = resolved;
@@ -127,10 +127,10 @@ class Resolver {
     fail(node->line, "Could not resolve substitution to a value: " + node->text);
   }
 
-  // The value that a path leads to; null when there is none.
+  // Returns the value at a path; null when there is none.
   Node* look_up(Node* substitution) {
     Node* at = root_;
-    bool is_known = false;  // resolved already
+    bool is_known = false;  // already resolved
     for (const std::string& key : substitution->path) {
       if (at->kind != NodeKind::kObject) {
         at = value_of(at, substitution);
@@ -143,8 +143,8 @@ class Resolver {
     return is_known && !is_open(*at) && at->weight > 0 ? at : value_of(at, substitution);
   }
 
-  // Resolves what a substitution leads to. Where that is being resolved already, what it had before
-  // is meant.
+  // Resolves the target of a substitution. When that is being resolved already, its earlier value
+  // is used.
   Node* value_of(Node* node, Node* substitution) {
     if (!node->is_busy) return resolve(node);
     if (node->kind == NodeKind::kMerge && node->active + 1 < node->items.size()) {

@@ -3,7 +3,7 @@
 namespace bunraku::hocon {
 namespace {
 
-// Strings that substitutions double again and again end here.
+// The limit of strings, which substitutions could double repeatedly.
 constexpr size_t kLongestText = size_t{64} << 20;
 
 void check_depth(uint32_t line, int depth) {

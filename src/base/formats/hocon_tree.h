@@ -1,4 +1,4 @@
-// The tree of a HOCON text before its substitutions are resolved. For the reader's parts only.
+// The tree of a HOCON text before its substitutions are resolved. Internal to the reader.
 #pragma once
 
 #include <cstdint>
@@ -18,33 +18,35 @@ enum class NodeKind : uint8_t {
   kText,           // `text`
   kArray,          // `items`
   kObject,         // `keys` with `items`
-  kSubstitution,   // `path`, `text` as it was written
-  kConcatenation,  // `items`, neighbours of which are not both known
-  kMerge           // `items`, what comes first wins
+  kSubstitution,   // `path`, `text` as written
+  kConcatenation,  // `items`, of which not all neighbours are known
+  kMerge           // `items`; the first takes precedence
 };
 
 struct Node {
   NodeKind kind;
   uint32_t line = 0;
-  // Of text: it was written without quotes, so that after an object or array it counts for nothing.
+  // For text: written without quotes, so that it is ignored after an object or array.
   bool is_bare = false;
-  bool is_optional = false;  // of a substitution
-  // Of an array or object: what it holds may depend on substitutions.
+  bool is_optional = false;  // for a substitution
+  // For an array or object: its contents may depend on substitutions.
   bool is_open = false;
   DataNode value;
   std::string text;
   std::vector<Node*> items;
   std::vector<std::string> keys;
-  std::unordered_map<std::string, size_t, TextHash> positions;  // of keys
+  std::unordered_map<std::string, size_t, TextHash> positions;  // by key
   std::vector<std::string> path;
 
+  // --- during the resolution ---
   // --- while it is resolved ---
   bool is_busy = false;
   bool is_resolved = false;
-  Node* resolved = nullptr;  // null when it stands for nothing
-  size_t active = 0;         // of a merge: the item that is being resolved
-  size_t trace_start = 0;    // how many substitutions led here
-  uint64_t weight = 0;       // of what is resolved: how many nodes, the shared ones each time
+  Node* resolved = nullptr;  // null when there is no value
+  size_t active = 0;         // for a merge: the item that is being resolved
+  size_t trace_start = 0;    // the number of substitutions that led here
+  // of the resolved node: the number of nodes, with repeated counting of shared ones
+  uint64_t weight = 0;
 
   bool is_collection() const { return kind == NodeKind::kArray || kind == NodeKind::kObject; }
   Node* find(const std::string& key) const {
@@ -73,23 +75,24 @@ class Tree {
   std::deque<Node> nodes_;
 };
 
-// How deep values may be nested and substitutions may lead.
+// The maximum depth of values and of substitutions.
 constexpr int kDeepest = 500;
 
 [[noreturn]] void fail(uint32_t line, const std::string& message);
 
-// Does the value wait for a substitution?
+// Returns whether the value depends on a substitution.
 bool is_open(const Node& node);
-// Sets a field; what the key had before is merged or kept below, as the value asks for.
+// Sets a field; an earlier value of the key is merged or kept for the resolution, depending on the
+// new value.
 void set_field(Tree& tree, Node& object, const std::string& key, Node* value, int depth = 0);
-// Two known neighbours as one value.
+// Joins two known neighbours to one value.
 Node* join(Tree& tree, Node* left, Node* right);
-// `over` with what it leaves open taken from `under`. Both are known.
+// Merges two known objects; entries of `over` take precedence.
 Node* merge_objects(Tree& tree, const Node& over, const Node& under, int depth = 0);
 
-// The object of a text.
+// Parses a text to its object.
 Node* parse(Tree& tree, std::string_view text, int depth = 0);
-// The object without substitutions.
+// Returns the object with its substitutions resolved.
 Node* resolve(Tree& tree, Node* root);
 
 }  // namespace bunraku::hocon

@@ -1,4 +1,4 @@
-// Reading and writing JSON.
+// Reading and writing of JSON.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,25 @@ namespace bunraku {
 
 class Arena;
 
-// How deep arrays and objects may stand in each other; Ruby's bound for reading and writing.
+// The maximum nesting of arrays and objects: Ruby's limit for reading and writing.
 constexpr uint32_t kJsonDepth = 100;
 
-// Reads one JSON text. What is returned lives in `arena`. Of equal keys the last value counts, in
-// the first one's place, as in Ruby. Throws DataError with the place of the mistake.
+// Reads one JSON text. The result is in `arena`. For repeated keys the last value is used, at the
+// place of the first, as in Ruby. Throws DataError with the place of the error.
 DataNode read_json(std::string_view text, Arena& arena);
 
 enum class JsonForm : uint8_t { kCompact, kPretty };
 
-// Writes JSON text exactly as Ruby's JSON.generate (compact) or JSON.pretty_generate (pretty) does:
-// of the strings only quotes, backslashes and control characters are escaped.
+// Writes JSON exactly as Ruby's JSON.generate (compact) or JSON.pretty_generate (pretty): in
+// strings only quotes, backslashes and control characters are escaped.
 //
-//   JsonWriter json(text, JsonForm::kPretty);
-//   json.begin_object();
-//   json.key("answer");
-//   json.integer(42);
-//   json.end_object();
+//    JsonWriter json(text, JsonForm::kPretty);
+//    json.begin_object();
+//    json.key("answer");
+//    json.integer(42);
+//    json.end_object();
 //
-// Strings must be UTF-8; numbers must be finite: DataError otherwise.
+//  Strings must be UTF-8; numbers must be finite: DataError otherwise.
 class JsonWriter {
  public:
   // Appends to `to`, which must outlive the writer.
@@ -48,11 +48,11 @@ class JsonWriter {
   void integer(int64_t value);
   void number(double value);
   void string(std::string_view text);
-  // Text that is JSON already.
+  // Writes text that is JSON already.
   void raw(std::string_view json);
   void data(const DataNode& node);
 
-  // Bytes of the text so far.
+  // The number of bytes so far.
   size_t size() const { return to_.size(); }
 
   // Shorthand for a key with its value.
@@ -76,7 +76,7 @@ class JsonWriter {
   std::vector<Level> levels_;
 };
 
-// `text` as a JSON string with its quotes.
+// Appends `text` as a JSON string with quotes.
 void append_json_string(std::string& to, std::string_view text);
 
 }  // namespace bunraku

@@ -49,7 +49,7 @@ class JsonReader {
     throw DataError(fmt::format("{} at line {} column {}", problem, line, column), line, column);
   }
 
-  // What stands at the current place, for messages.
+  // The text at the current place, for messages.
   std::string here() const {
     if (at_ >= end_) return "end of text";
     const size_t length = character_length(static_cast<unsigned char>(*at_));
@@ -59,7 +59,7 @@ class JsonReader {
     return fmt::format("'{}'", std::string_view(at_, length));
   }
 
-  // White space, and the comments that Ruby lets pass.
+  // Skips white space and comments, which Ruby allows.
   void skip_blank() {
     if (at_ < end_ && *at_ != '/' && static_cast<unsigned char>(*at_) > ' ') return;
     skip_blanks();
@@ -81,7 +81,7 @@ class JsonReader {
     const std::string_view rest(at_, static_cast<size_t>(end_ - at_));
     const bool is_line = at_[1] == '/';
     const size_t end = is_line ? rest.find('\n') : rest.find("*/", 2);
-    // As in Ruby, a line that ends with the text is no comment.
+    // As in Ruby, a line comment must end with a line end.
     if (end == std::string_view::npos) fail("unterminated comment");
     at_ += end + (is_line ? 1 : 2);
   }
@@ -158,7 +158,7 @@ class JsonReader {
     }
   }
 
-  // True after a comma, false after the closing bracket.
+  // Returns true after a comma, false after the closing bracket.
   bool read_separator(char closing) {
     skip_blank();
     if (at_ < end_ && (*at_ == ',' || *at_ == closing)) return *at_++ == ',';
@@ -237,7 +237,7 @@ class JsonReader {
     } else if (c == 'u') {
       read_unicode_escape(to, start);
     } else {
-      to += c;  // as Ruby: an unknown escape is the character itself
+      to += c;  // as in Ruby, an unknown escape is the character itself
     }
   }
 

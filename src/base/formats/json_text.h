@@ -1,4 +1,4 @@
-// Which bytes of a text stand for themselves in a JSON string. For the reader and the writer.
+// The bytes of a text that need no escape in a JSON string. Internal to the reader and the writer.
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@ inline bool is_usual(char c) {
   return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
 }
 
-// For each of `kCount` bytes: does it not stand for itself in JSON? As signed numbers, control
-// characters and all that is not ASCII are below the space.
+// Marks each of `kCount` bytes that needs an escape or a check in JSON. As signed numbers, control
+// characters and all bytes beyond ASCII are below the space.
 template <size_t kCount>
 std::array<uint64_t, (kCount + 7) / 8> unusual_bytes(const char* text) {
   typedef signed char Bytes __attribute__((vector_size(kCount)));
@@ -28,7 +28,7 @@ std::array<uint64_t, (kCount + 7) / 8> unusual_bytes(const char* text) {
   return words;
 }
 
-// How many bytes from the start are plain.
+// The number of plain bytes at the start.
 inline size_t plain_length(std::string_view text) {
   static_assert(std::endian::native == std::endian::little);
   size_t i = 0;

@@ -19,7 +19,7 @@ namespace {
   throw DataError("nesting of " + std::to_string(kJsonDepth + 1) + " is too deep");
 }
 
-// Copies the bytes and says whether all of them are usual.
+// Copies the bytes; returns 0 when none of them needs an escape or a check.
 template <size_t kCount>
 uint64_t copy_block(char* to, const char* from) {
   const auto words = unusual_bytes<kCount>(from);
@@ -27,8 +27,8 @@ uint64_t copy_block(char* to, const char* from) {
   return words.front() | words.back();
 }
 
-// The same of all of a text of at least `kCount` bytes; the last ones are copied together with some
-// before them.
+// Copies a text of at least `kCount` bytes and returns whether all of them are plain; the last
+// block overlaps the one before it.
 template <size_t kCount>
 bool copy_blocks(char* to, std::string_view text) {
   const size_t last = text.size() - kCount;
@@ -37,8 +37,8 @@ bool copy_blocks(char* to, std::string_view text) {
   return (unusual | copy_block<kCount>(to + last, text.data() + last)) == 0;
 }
 
-// Copies a text and says whether it stands for itself in JSON. Most strings do, so this is what
-// writing costs; in the others all that was copied is in vain.
+// Copies a text and returns whether it needs no escapes. Most strings need none, so this dominates
+// the cost of writing; the copy of any other is discarded.
 bool copy_plain(char* to, std::string_view text) {
   if (text.size() >= 16) return copy_blocks<16>(to, text);
   if (text.size() >= 8) return copy_blocks<8>(to, text);
@@ -51,8 +51,8 @@ bool copy_plain(char* to, std::string_view text) {
   return is_plain;
 }
 
-// One longer by `count` bytes, which are the caller's to set: each call that appends costs more
-// than the few bytes that it appends.
+// Extends a string by `count` bytes, which the caller sets, because an append call per piece would
+// cost more than the few bytes.
 char* extend(std::string& to, size_t count) {
   const size_t size = to.size();
   to.resize(size + count);
@@ -178,7 +178,7 @@ void JsonWriter::close(char bracket) {
   const Level level = levels_.back();
   levels_.pop_back();
   if (is_pretty_) {
-    // Ruby leaves a line between the brackets of an empty array.
+    // In Ruby's output an empty array has a line end between its brackets.
     if (level.is_array && level.is_empty) to_ += '\n';
     new_line();
   }
@@ -229,7 +229,7 @@ void append_inspected_hash(std::string& text, const DataNode& node, uint32_t dep
   text += '}';
 }
 
-// As Ruby's inspect shows it.
+// Appends a node as by Ruby's inspect.
 void append_inspected(std::string& text, const DataNode& node, uint32_t depth) {
   if (depth > kJsonDepth) fail_too_deep();
   switch (node.kind()) {
@@ -261,8 +261,8 @@ void append_inspected(std::string& text, const DataNode& node, uint32_t depth) {
   }
 }
 
-// A key that is no string, as Ruby's to_s makes it one. Each level of a JSON text within another
-// would double the backslashes of those below.
+// The text of a key that is not a string, as by Ruby's to_s. The depth is limited, because each
+// level of nested texts doubles the backslashes below it.
 std::string key_text(const DataNode& key) {
   std::string text;
   if (!key.is(DataKind::kNull)) append_inspected(text, key, 1);

@@ -151,7 +151,8 @@ class Writer {
   void number(uint64_t value, size_t size) {
     for (size_t i = size; i-- > 0;) bytes_.push_back(static_cast<char>(value >> (8 * i) & 0xff));
   }
-  // Of an array or a map: the short form below `limit`, then those with 16 and 32 bits.
+  // Writes the head of an array or a map: the short form below `limit`, else one with 16 or 32
+  // bits.
   void head(size_t count, uint8_t small, size_t limit, uint8_t large) {
     if (count < limit) return tag(static_cast<uint8_t>(small | count));
     tag(count <= 0xffff ? large : large + 1);
@@ -172,7 +173,7 @@ class Writer {
   void integer(int64_t value) {
     if (value >= -32 && value < 128) return tag(static_cast<uint8_t>(value));
     const auto bits = static_cast<uint64_t>(value);
-    // The widths 1, 2, 4 and 8 have tags one after the other.
+    // The widths 1, 2, 4 and 8 have consecutive tags.
     for (uint8_t power = 0; power < 4; ++power) {
       const size_t size = size_t{1} << power;
       const bool fits_unsigned = value >= 0 && (size == 8 || bits >> (8 * size) == 0);

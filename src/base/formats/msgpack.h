@@ -1,5 +1,5 @@
-// Reading and writing MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md), as far
-// as it says what JSON says.
+// Reading and writing of MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md), for
+// the types of JSON.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ namespace bunraku {
 
 class Arena;
 
-// Reads one value, of which nothing may follow. What is returned lives in `arena`. Binary values
-// are byte strings; keys of maps must be strings. Throws DataError for text that is torn or too
-// deep, and for extension types.
+// Reads one value without anything after it. The result is in `arena`. Binary values are byte
+// strings; keys of maps must be strings. Throws DataError for truncated or too deeply nested text,
+// and for extension types.
 DataNode read_msgpack(std::string_view bytes, Arena& arena);
 
-// The value's shortest form. Integers beyond 64 bits become their digits, as a string.
+// Writes a value in its shortest form. Integers beyond 64 bits become strings of digits.
 std::string write_msgpack(const DataNode& node);
 
 }  // namespace bunraku

@@ -1,8 +1,8 @@
-// The one file that is compiled with toml++, whose headers are the whole library.
+// The only file that includes toml++, a header-only library.
 #include "base/formats/toml.h"
 
 #include <fmt/core.h>
-// Invalid input breaks some of the library's assertions before the library reports it.
+// Invalid input violates some of the library's assertions before the library reports it.
 #define TOML_ASSERT(condition) static_cast<void>(0)
 #include <toml++/toml.h>
 
@@ -17,7 +17,7 @@
 namespace bunraku {
 namespace {
 
-// The library bounds how deep tables stand in each other.
+// The library limits the nesting of tables.
 DataNode data_of(const toml::node& node, Arena& arena) {
   if (const toml::table* table = node.as_table()) {
     DataHashBuilder hash;

@@ -1,4 +1,4 @@
-// Reading TOML, for files of our own.
+// A reader of TOML, for files of this program.
 #pragma once
 
 #include <string_view>
@@ -9,8 +9,8 @@ namespace bunraku {
 
 class Arena;
 
-// The document as a hash, its keys in the order of their bytes. Dates and times are refused. What
-// is returned lives in `arena`. Throws DataError with the place of the mistake.
+// Reads the document as a hash with its keys sorted by bytes. Dates and times are rejected. The
+// result is in `arena`. Throws DataError with the place of the error.
 DataNode read_toml(std::string_view text, Arena& arena);
 
 }  // namespace bunraku

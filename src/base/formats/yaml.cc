@@ -21,7 +21,7 @@ namespace {
 
 constexpr uint32_t kDepth = 1000;
 
-// 2026-11-23, and whatever follows: a date, a time, or text.
+// Matches 2026-11-23 with any text after it: a date, a time, or text.
 bool begins_with_date(std::string_view text) {
   constexpr std::string_view kForm = "0000-00-00";
   return text.size() >= kForm.size() &&
@@ -29,7 +29,7 @@ bool begins_with_date(std::string_view text) {
            return form == '-' ? c == '-' : c >= '0' && c <= '9';
          });
 }
-// What a document may come to when every alias is written out.
+// The maximum size of a document with all aliases expanded.
 constexpr size_t kExpandedNodes = 10'000'000;
 
 std::string_view text_of(const yaml_char_t* text) {
@@ -40,7 +40,7 @@ bool starts_with(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
 }
 
-// One event of libyaml's, freed with its holder.
+// One event of libyaml, freed with its holder.
 class Event {
  public:
   Event() = default;
@@ -77,7 +77,7 @@ class YamlReader {
   YamlReader(std::string_view text, const YamlOptions& options, Arena& arena)
       : options_(options), arena_(arena) {
     if (yaml_parser_initialize(&parser_) == 0) throw std::bad_alloc();
-    // The library takes no null pointer, which an empty view may have.
+    // The library accepts no null pointer, which an empty view may have.
     const char* data = text.empty() ? "" : text.data();
     yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(data),
                                  text.size());
@@ -93,7 +93,7 @@ class YamlReader {
       if (event_->type == YAML_DOCUMENT_START_EVENT) {
         next();
         root = read_node(0);
-        next();  // the document's end; what follows it is not looked at, mistakes included
+        next();  // the end of the document; the rest is not read, even with errors
         break;
       }
       next();
@@ -112,7 +112,7 @@ class YamlReader {
 
   void next() {
     const int parsed = yaml_parser_parse(&parser_, event_.fresh());
-    // Once it has failed, libyaml reports success and gives no event.
+    // After a failure, libyaml reports success but returns no event.
     if (parsed == 0 || event_->type == YAML_NO_EVENT) fail_to_parse();
   }
 
@@ -120,7 +120,7 @@ class YamlReader {
     if (parser_.error == YAML_MEMORY_ERROR) throw std::bad_alloc();
     std::string problem = parser_.problem == nullptr ? "malformed document" : parser_.problem;
     if (parser_.context != nullptr) problem += fmt::format(" {}", parser_.context);
-    // The message names the place as psych does: where the surrounding construct begins.
+    // As in psych, the message has the place of the surrounding construct's start.
     throw DataError(fmt::format("({}): {} at line {} column {}", file(), problem,
                                 parser_.context_mark.line + 1, parser_.context_mark.column + 1),
                     static_cast<uint32_t>(parser_.problem_mark.line + 1),
@@ -134,9 +134,8 @@ class YamlReader {
                     line, column);
   }
 
-  // An error of Ruby's that says nothing of the place; the fields of ours do. Psych parses a
-  // document to its end before it looks at what stands there, so a mistake in the syntax goes
-  // first.
+  // Fails with a message of Ruby without a place; the error's fields have the place. Psych parses a
+  // document to its end before it converts it, so a syntax error takes precedence.
   [[noreturn]] void fail_bare(std::string message) {
     auto line = static_cast<uint32_t>(event_->start_mark.line + 1);
     auto column = static_cast<uint32_t>(event_->start_mark.column + 1);
@@ -153,7 +152,8 @@ class YamlReader {
     if (expanded_ > kExpandedNodes) fail("aliases expand to too many values");
   }
 
-  // Reads the node that begins with the current event, which is its last one afterwards.
+  // Reads the node that begins with the current event; its last event is the current one
+  // afterwards.
   DataNode read_node(uint32_t depth) {
     if (depth > kDepth) fail(fmt::format("nested too deeply (more than {} levels)", kDepth));
     if (event_->type == YAML_ALIAS_EVENT) return read_alias();
@@ -251,7 +251,7 @@ class YamlReader {
     return resolve_plain(value);
   }
 
-  // Tags that data may name; the value is then the name.
+  // Names that data may use in an encoding tag; the value is then the name.
   static bool is_common_encoding(std::string_view name) {
     static const Regex* const kNames = Regex::compile(
         R"((?i)\A(?:utf-?(?:8|16|32)(?:[bl]e)?|(?:us-)?ascii(?:-8bit)?|binary|iso-?8859-\d+|windows-125\d|external|locale)\z)");
@@ -259,7 +259,7 @@ class YamlReader {
     return kNames->search(name, 0, captures);
   }
 
-  // "!str", "!ruby/string" and the standard's; with a class name behind a colon refused.
+  // "!str", "!ruby/string" and the standard tag; one with a class name after a colon is rejected.
   bool is_string_tag(std::string_view tag) {
     if (tag == "tag:yaml.org,2002:str") return true;
     for (const std::string_view name : {"!str", "!ruby/string"}) {
@@ -292,7 +292,7 @@ class YamlReader {
     return items.finish(arena_);
   }
 
-  // A sequence of mappings with one entry each.
+  // Reads a sequence of mappings with one entry each.
   DataNode read_ordered_map(uint32_t depth) {
     DataHashBuilder entries;
     for (next(); event_->type != YAML_SEQUENCE_END_EVENT; next()) {
@@ -364,8 +364,8 @@ class YamlReader {
     return tag.empty() ? otherwise : tag;
   }
 
-  // Takes over the entries of a mapping, or of each in a sequence, the first one's winning. False,
-  // and nothing done, when there is no mapping to merge.
+  // Merges the entries of a mapping, or of each in a sequence, with precedence for earlier ones.
+  // Does nothing and returns false when the value is not of mappings.
   static bool merge(DataHashBuilder& entries, const DataNode& value, bool is_sequence) {
     if (value.is(DataKind::kHash)) {
       for (const DataEntry& entry : value.entries()) entries.set(entry.key, entry.value);

@@ -26,7 +26,7 @@ struct Document {
   bool is_loaded;
 };
 
-// Of a mapping's entry with the key, both nodes; null when there is none.
+// Both nodes of the mapping's entry with the key; null when there is none.
 struct Step {
   const yaml_node_t* place = nullptr;
   yaml_node_t* value = nullptr;

@@ -1,4 +1,4 @@
-// Where in a text of YAML (or JSON) something stands; values that were read do not know it.
+// Line numbers in a text of YAML (or JSON); values that were read do not have them.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 namespace bunraku {
 
-// The 1-based line of the key that the path leads to: names of mappings' keys, numbers in
-// sequences. Where the path ends early, the line of what it last led to; 0 when not even the first
-// key is there or the text is malformed.
+// Returns the 1-based line of the key at the path: keys of mappings, indices of sequences. When the
+// path ends early, the line of its last existing part; 0 when not even the first key exists or the
+// text is malformed.
 uint32_t yaml_line(std::string_view text, std::span<const std::string_view> path);
 
 }  // namespace bunraku

@@ -16,8 +16,8 @@
 namespace bunraku {
 namespace {
 
-// The patterns by which psych distinguishes scalars, in the order in which it asks. A pattern
-// decides alone; what its match then means is said in resolve_plain_scalar.
+// The patterns by which psych distinguishes scalars, in the order of its tests. A matching pattern
+// decides; resolve_plain_scalar converts the scalar accordingly.
 struct Patterns {
   const Regex* text = Regex::compile(R"(^[^\d.:-]?[[:alpha:]_\s!@#$%\^&*(){}<>|/\\~;=]+|\n)");
   const Regex* surely_text = Regex::compile(R"((?i)^[^ytonf~])");
@@ -57,7 +57,8 @@ std::string without(std::string_view text, std::string_view unwanted) {
   return kept;
 }
 
-// No line but the first, and no letter that another one folds to.
+// Returns whether the text is one line of ASCII, so that line anchors and case folding do not
+// matter.
 bool is_simple(std::string_view text) {
   return std::ranges::all_of(
       text, [](char c) { return static_cast<unsigned char>(c) < 0x80 && c != '\n'; });
@@ -98,13 +99,13 @@ DataNode resolve_symbol(std::string_view text, bool allow_symbols) {
   return DataNode::text(DataKind::kSymbol, name);
 }
 
-// "1:30:15": each part counts sixty of the next.
+// Parses "1:30:15": each unit is sixty of the next.
 template <typename Number, typename Convert>
 Number sum_sexagesimal(std::string_view text, Convert convert) {
   Number sum = 0;
   for (int place = 0;; ++place) {
     const size_t colon = text.find(':');
-    // As psych has it: the first part counts hours, even when only two are given.
+    // As in psych, the first part is hours, even when there are only two.
     constexpr int kWeights[] = {3600, 60, 1};
     sum += convert(without(text.substr(0, colon), "_")) * kWeights[place];
     if (colon == std::string_view::npos) return sum;
@@ -140,7 +141,7 @@ DataNode resolve_float(std::string_view text) {
   return DataNode::floating(*value);
 }
 
-// The decimal digits of a number that no machine word holds.
+// Converts digits of a large number to decimal ones.
 std::string decimal_digits(std::string_view digits, unsigned radix) {
   std::string decimal = "0";  // least significant first
   for (const char digit : digits) {
@@ -171,7 +172,7 @@ DataNode resolve_integer(std::string_view text, Arena& arena) {
   const std::string sign = is_negative ? "-" : "";
   if (auto value = parse_integer(sign + std::string(digits), radix))
     return DataNode::integer(*value);
-  // Reading a long number takes time by the square of its length.
+  // A limit, because reading a number takes quadratic time.
   constexpr size_t kMostDigits = 1000;
   if (digits.size() > kMostDigits) throw DataError("number of more than 1000 digits");
   const std::string decimal = sign + decimal_digits(digits, static_cast<unsigned>(radix));
@@ -182,7 +183,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// Digits and points alone need no pattern either: whole and decimal numbers, addresses, versions.
+// Texts of digits and points need no pattern: integers, decimal numbers, addresses, versions.
 std::optional<DataNode> resolve_digits(std::string_view text) {
   constexpr size_t kSurelyFits = 18;
   if (!is_digit(text.front()) || !is_digit(text.back()) || text.size() > kSurelyFits)
@@ -205,12 +206,13 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// What the pattern for text takes wherever it stands first.
+// Returns whether the pattern for text matches every scalar that begins with the character.
 bool begins_text(char c) {
   return is_letter(c) || (c != '\0' && std::strchr("_!@#$%^&*(){}<>|/\\~;=", c) != nullptr);
 }
 
-// Begins with a digit and has one line: only some patterns can match, by the signs that they want.
+// For a text of one line that begins with a digit: only some patterns can match, depending on the
+// characters that they need.
 DataNode resolve_number(std::string_view text, Arena& arena) {
   const Patterns& is = patterns();
   const auto has = [text](char c) { return text.find(c) != std::string_view::npos; };
@@ -232,7 +234,7 @@ DataNode resolve_number(std::string_view text, Arena& arena) {
 DataNode resolve_plain_scalar(std::string_view text, bool allow_symbols, Arena& arena) {
   if (text.empty()) return DataNode();
   const Patterns& is = patterns();
-  // Most scalars begin with a letter; those need no pattern.
+  // Most scalars begin with a letter and need no pattern.
   if (begins_text(text[0])) return resolve_word(text);
   if (std::optional<DataNode> number = resolve_digits(text)) return *number;
   if (is_digit(text[0]) && text.find('\n') == std::string_view::npos) {

@@ -1,4 +1,4 @@
-// Writes YAML through libyaml's emitter with the scalar styles that psych chooses.
+// Writing of YAML with libyaml's emitter and psych's scalar styles.
 #include "base/formats/yaml_writer.h"
 
 #include <yaml.h>
@@ -16,13 +16,12 @@
 namespace bunraku {
 namespace {
 
-// Null for empty text, which stands for no tag and no anchor.
+// Returns null for an empty text, which means no tag or no anchor.
 const yaml_char_t* name(const std::string& text) {
   return text.empty() ? nullptr : reinterpret_cast<const yaml_char_t*>(text.c_str());
 }
 
-// Letters, digits and underscores that begin with a letter which begins no number or keyword are
-// the common case, and need no pattern.
+// A fast path without patterns: words whose first letter begins no number or keyword.
 bool is_surely_plain(std::string_view text) {
   if (text.empty() || text.size() > 64) return false;
   const auto is_word = [](char c) {
@@ -34,7 +33,7 @@ bool is_surely_plain(std::string_view text) {
   return begins_well && std::ranges::all_of(text, is_word);
 }
 
-// Would the text come back as a number, a date and so on?
+// Returns whether the text would be read as a number, a date and so on.
 bool means_something_else(const std::string& text) {
   Arena scratch;
   try {
@@ -47,7 +46,7 @@ bool means_something_else(const std::string& text) {
 yaml_scalar_style_t style_of(const std::string& text) {
   static const Regex& inner_line_end = *Regex::compile("\\n(?!\\Z)");
   static const Regex& odd_start = *Regex::compile("^[^[:word:]][^\"]*$");
-  // Digits that begin as octal ones do.
+  // Digits that begin like an octal number.
   static const Regex& nearly_octal = *Regex::compile("\\A0[0-7]*[89]");
   if (is_surely_plain(text)) return YAML_PLAIN_SCALAR_STYLE;
   if (inner_line_end.matches(text)) return YAML_LITERAL_SCALAR_STYLE;

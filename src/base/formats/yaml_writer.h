@@ -1,4 +1,4 @@
-// Writing YAML text as Ruby's psych does: libyaml's emitter, with psych's choice of styles.
+// Writing of YAML as by Ruby's psych: libyaml's emitter, with psych's choice of styles.
 #pragma once
 
 #include <memory>
@@ -8,21 +8,21 @@
 namespace bunraku {
 
 struct YamlLayout {
-  int indentation = 0;  // 0: as usual
-  int line_width = 0;   // 0: as usual; -1: lines are not broken
+  int indentation = 0;  // 0: the default
+  int line_width = 0;   // 0: the default; -1: lines are not broken
 };
 
 // Writes one document, value by value. The keys of a mapping are written like other values, each
-// before its own:
+// before its value:
 //
-//   YamlWriter yaml;
-//   yaml.begin_mapping();
-//   yaml.string("answer");
-//   yaml.integer(42);
-//   yaml.end_mapping();
-//   std::string text = yaml.finish();  // "---\nanswer: 42\n"
+//    YamlWriter yaml;
+//    yaml.begin_mapping();
+//    yaml.string("answer");
+//    yaml.integer(42);
+//    yaml.end_mapping();
+//    std::string text = yaml.finish();  // "---\nanswer: 42\n"
 //
-// Throws DataError when libyaml refuses a value.
+//  Throws DataError when libyaml rejects a value.
 class YamlWriter {
  public:
   explicit YamlWriter(const YamlLayout& layout = {});
@@ -34,19 +34,19 @@ class YamlWriter {
   void boolean(bool value);
   void integer(int64_t value);
   void number(double value);
-  // ":name"; quoted where Ruby quotes a symbol.
+  // Writes ":name", quoted where Ruby quotes a symbol.
   void symbol(std::string_view name);
   // Bytes that are not UTF-8 are written in base64 with the tag "!binary".
   void string(std::string_view text);
-  // Text that is written without quotes, such as a time.
+  // Writes text without quotes, such as a time.
   void plain(std::string_view text);
-  // `anchor`: the name by which alias() refers to the sequence or mapping; empty: none.
+  // `anchor` is the name by which alias() refers to the sequence or mapping; empty: none.
   void begin_sequence(const std::string& anchor = {});
   void end_sequence();
-  // `tag` such as "!ruby/object:Puppet::Transaction::Report"; empty: none.
+  // `tag` is for example "!ruby/object:Puppet::Transaction::Report"; empty: none.
   void begin_mapping(const std::string& tag = {}, const std::string& anchor = {});
   void end_mapping();
-  // What was begun with this anchor, once more.
+  // Writes a reference to the sequence or mapping with this anchor.
   void alias(const std::string& anchor);
 
   // Ends the document; the writer cannot be used after that.

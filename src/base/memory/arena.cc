@@ -18,13 +18,14 @@ struct Arena::Page {
 namespace {
 constexpr size_t kFirstPage = size_t{4} << 10;
 constexpr size_t kLargestPage = size_t{1} << 20;
-// An arena that grew to kManyPages goes on in pages that the system can give at once: a fault for
-// each 4 KiB costs more than what a parser does with them.
+// From kManyPages on an arena uses huge pages, because a page fault for each 4 KiB costs more than
+// the parsing itself.
 constexpr size_t kManyPages = size_t{1} << 20;
 constexpr size_t kPageOfMany = size_t{2} << 20;
 constexpr size_t kHugePage = size_t{2} << 20;
 
-// One arena that holds most of the machine's memory is on its way to all of it.
+// The maximum size of one arena: one that holds most of the machine's memory would soon take all of
+// it.
 size_t largest_arena() {
   constexpr size_t kLargest = size_t{8} << 30;
   static const size_t memory =
@@ -38,7 +39,7 @@ void* allocate_page(size_t size) {
     page = std::malloc(size);
   } else {
     page = std::aligned_alloc(kHugePage, (size + kHugePage - 1) & ~(kHugePage - 1));
-    if (page != nullptr) madvise(page, size, MADV_HUGEPAGE);  // only advice: it may be refused
+    if (page != nullptr) madvise(page, size, MADV_HUGEPAGE);  // only advice, which may be rejected
   }
   if (page == nullptr) throw std::bad_alloc();
   return page;
@@ -57,7 +58,7 @@ Arena::~Arena() {
 void* Arena::allocate_slowly(size_t bytes, size_t alignment) {
   constexpr size_t kHeader = 16;
   static_assert(sizeof(Page) <= kHeader);
-  // Pages double, so that small arenas stay small and large ones ask the system seldom.
+  // Page sizes double, so that small arenas stay small and large ones rarely ask the system.
   const size_t page_size = bytes_reserved_ < kManyPages
                                ? std::clamp(bytes_reserved_, kFirstPage, kLargestPage)
                                : kPageOfMany - kHeader;
@@ -71,7 +72,7 @@ void* Arena::allocate_slowly(size_t bytes, size_t alignment) {
   bytes_reserved_ += size;
   const uintptr_t start = reinterpret_cast<uintptr_t>(page) + kHeader;
   const uintptr_t aligned = (start + alignment - 1) & ~(uintptr_t{alignment} - 1);
-  // A large block gets a page of its own, and the page in use goes on being filled.
+  // A large block gets its own page; the current page is used further.
   if (!is_large) {
     next_ = aligned + bytes;
     end_ = reinterpret_cast<uintptr_t>(page) + size;

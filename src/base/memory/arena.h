@@ -1,5 +1,5 @@
-// A page arena: everything that belongs to one file's tree or to one compilation is allocated here
-// and goes away at once, when the arena does.
+// A page arena for all objects of one file's tree or of one compilation, which are freed together
+// with the arena.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,8 @@ class Arena {
   }
   ~Arena();
 
-  // Memory of `bytes` bytes, aligned to `alignment` (a power of two, at most 16). Never null; lives
-  // as long as the arena.
+  // Allocates `bytes` bytes, aligned to `alignment` (a power of two, at most 16). Never null; the
+  // memory lives as long as the arena.
   void* allocate(size_t bytes, size_t alignment = alignof(void*)) {
     uintptr_t start = (next_ + alignment - 1) & ~(uintptr_t{alignment} - 1);
     if (start + bytes > end_) return allocate_slowly(bytes, alignment);
@@ -34,21 +34,21 @@ class Arena {
     return reinterpret_cast<void*>(start);
   }
 
-  // A new T. Destructors never run, so T must not need one.
+  // Creates a T. Destructors never run, so T must not need one.
   template <typename T, typename... Arguments>
   T* make(Arguments&&... arguments) {
     static_assert(std::is_trivially_destructible_v<T>, "the arena runs no destructors");
     return ::new (allocate(sizeof(T), alignof(T))) T{std::forward<Arguments>(arguments)...};
   }
 
-  // Room for `count` Ts, not initialised.
+  // Memory for `count` Ts, not initialised.
   template <typename T>
   T* make_array(size_t count) {
     static_assert(std::is_trivially_destructible_v<T>, "the arena runs no destructors");
     return static_cast<T*>(allocate(sizeof(T) * count, alignof(T)));
   }
 
-  // A copy that lives as long as the arena.
+  // Returns a copy that lives as long as the arena.
   std::string_view copy(std::string_view text) {
     if (text.empty()) return {};
     char* to = static_cast<char*>(allocate(text.size(), 1));
@@ -63,9 +63,9 @@ class Arena {
     return {to, items.size()};
   }
 
-  // Bytes taken from the system so far.
+  // The bytes taken from the system so far.
   size_t bytes_reserved() const { return bytes_reserved_; }
-  // The same without what is left of the page in use.
+  // The same without the unused rest of the current page.
   size_t bytes_used() const { return bytes_reserved_ - (end_ - next_); }
 
  private:

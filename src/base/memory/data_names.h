@@ -1,6 +1,6 @@
-// Names that come with data: tags made of titles, facts, parameters of a hash. Names of code live
-// for ever (name.h), and there are only so many; these would gather with each node, so they are
-// counted, and go with the last piece of work that uses them.
+// Names from data: tags made from titles, facts, keys of a hash. Names in code live forever
+// (name.h), and their number is limited; those from data would accumulate with each node, so they
+// are counted, and freed with the last piece of work that uses them.
 #pragma once
 
 #include <string_view>
@@ -10,8 +10,8 @@
 
 namespace bunraku {
 
-// Keeps the names that data_name() makes on this thread while it stands. To be destroyed on the
-// thread that made it, after everything that holds such names.
+// Keeps the names that data_name() makes on this thread during its lifetime. Must be destroyed on
+// the thread that made it, after all objects that hold such names.
 class DataNames {
  public:
   DataNames();
@@ -26,14 +26,14 @@ class DataNames {
 
   DataNames* const outer_;
   std::vector<const Name::Entry*> kept_;   // each is counted once
-  std::vector<const Name::Entry*> slots_;  // the same by their hash, open addressing
+  std::vector<const Name::Entry*> slots_;  // the same in an open-addressed hash table
 };
 
-// The one Name of this text, which may go with this thread's DataNames; one that lives for ever
-// when there are none. It is equal to all other Names of the text.
+// Returns the unique Name of this text, which may be freed with this thread's DataNames; without
+// any, one that lives forever. It equals all other Names of the text.
 Name data_name(std::string_view text);
 
-// How many names of data there are, for tests.
+// The number of names from data, for tests.
 size_t data_name_count();
 
 }  // namespace bunraku

@@ -25,7 +25,7 @@ Word read(const char* from) {
   return word;
 }
 
-// Up to 7 bytes as one word, by reads that overlap.
+// Reads up to 7 bytes as one word, by overlapping reads.
 inline uint64_t read_short(std::string_view text) {
   const size_t size = text.size();
   const char* at = text.data();
@@ -35,7 +35,7 @@ inline uint64_t read_short(std::string_view text) {
   return byte(0) << 16 | byte(size / 2) << 8 | byte(size - 1);
 }
 
-// As text_hash(), with fewer branches for short texts.
+// Equal to text_hash(), with fewer branches for short texts.
 uint32_t hash_of(std::string_view text) {
   const detail::HashSecrets& secrets = detail::hash_secrets();
   const auto mix = [&secrets](uint64_t hash, uint64_t word) {
@@ -46,7 +46,7 @@ uint32_t hash_of(std::string_view text) {
   if (size < 8) {
     hash = mix(hash, read_short(text));
   } else {
-    // Most names have up to 16 bytes, which are their first and their last 8.
+    // Most names have up to 16 bytes, which are covered by their first and last 8.
     const char* last = text.data() + size - 8;
     hash = mix(hash, read<uint64_t>(text.data()));
     for (size_t i = 8; i + 8 < size; i += 8) hash = mix(hash, read<uint64_t>(text.data() + i));
@@ -77,7 +77,7 @@ bool is_word(std::string_view text) {
   return !text.empty() && is_letter(text[0]) && std::ranges::all_of(text, goes_on);
 }
 
-// An open-addressed set of entries, one of several so that threads seldom meet at its lock.
+// An open-addressed set of entries, one of several, so that threads rarely compete for a lock.
 class Shard {
  public:
   const Name::Entry* intern(std::string_view text, uint32_t hash) {
@@ -87,11 +87,11 @@ class Shard {
     if (slot == nullptr) {
       slot = add(arena_.allocate(size_of(text), alignof(Name::Entry)), text, hash);
     } else if (!users_.empty()) {
-      users_.erase(slot);  // from now on it lives for ever
+      users_.erase(slot);  // from now on it lives forever
     }
     return slot;
   }
-  // A name of data, and whether its users are counted; count_user() must follow then.
+  // Returns a name from data, and whether its users are counted; count_user() must follow then.
   const Name::Entry* intern_data(std::string_view text, uint32_t hash, bool& is_counted) {
     const std::lock_guard lock(mutex_);
     if (count_ * 2 >= slots_.size()) grow();
@@ -107,7 +107,7 @@ class Shard {
     if (is_counted) ++users->second;
     return slot;
   }
-  // One user less; the last one takes the name along.
+  // Removes one user; the name is freed with the last one.
   void release(const Name::Entry* entry) {
     const std::lock_guard lock(mutex_);
     const auto users = users_.find(entry);
@@ -126,7 +126,7 @@ class Shard {
   }
 
  private:
-  // Where the name stands or would stand.
+  // The slot of the name, or the free one for it.
   const Name::Entry*& slot_of(std::string_view text, uint32_t hash) {
     const size_t mask = slots_.size() - 1;
     for (size_t i = hash & mask;; i = (i + 1) & mask) {
@@ -142,7 +142,7 @@ class Shard {
     ++count_;
     return entry;
   }
-  // The entries after it move up, so that all are found from where their hash begins.
+  // The following entries move up, so that all are still found.
   void remove(const Name::Entry* entry) {
     const size_t mask = slots_.size() - 1;
     size_t hole = entry->hash & mask;
@@ -172,18 +172,18 @@ class Shard {
   Arena arena_;
   std::vector<const Name::Entry*> slots_;
   size_t count_ = 0;
-  std::unordered_map<const Name::Entry*, size_t> users_;  // of names of data
+  std::unordered_map<const Name::Entry*, size_t> users_;  // for names from data
 };
 
 constexpr size_t kShards = 16;
 
 Shard& shard_of(uint32_t hash) {
-  // Never destroyed: names are used until the very end of the process.
+  // Never destroyed, because names are used until the end of the process.
   static auto* shards = new std::array<Shard, kShards>();
   return (*shards)[hash >> 28];
 }
 
-// Most look-ups repeat a few hundred names; those never reach a lock.
+// A cache per thread: most look-ups repeat a few hundred names and need no lock.
 constexpr size_t kCacheSize = 4096;
 thread_local std::array<const Name::Entry*, kCacheSize> cache{};
 
@@ -230,7 +230,7 @@ void DataNames::grow() {
 }
 
 namespace {
-// A Name is the pointer to its record.
+// A Name is a pointer to its entry.
 Name as_name(const Name::Entry* entry) {
   static_assert(sizeof(Name) == sizeof(void*));
   return std::bit_cast<Name>(entry);
@@ -241,7 +241,7 @@ Name data_name(std::string_view text) {
   if (data_names == nullptr) return Name(text);
   DataNames& names = *data_names;
   const uint32_t hash = hash_of(text);
-  // Names of code and those that this work has already are found without the table.
+  // Names in code, and those that this work has already, are found without the table.
   const Name::Entry* cached = cache[hash % kCacheSize];
   if (cached != nullptr && cached->hash == hash && equal(*cached, text)) return as_name(cached);
   if ((names.kept_.size() + 1) * 2 > names.slots_.size()) names.grow();

@@ -13,24 +13,25 @@ class Name {
  public:
   // No name; converts to false.
   constexpr Name() = default;
-  // The one Name of this text in the process. Safe to call from any thread; lives for ever.
+  // The unique Name of this text in the process. Thread-safe; lives forever.
   explicit Name(std::string_view text);
-  // The Name of this text if there is one, else no name: for texts that come with each node, which
-  // would gather for ever.
+  // Returns the Name of this text if it exists, else no name: for texts from nodes, which would
+  // accumulate forever.
   static Name find(std::string_view text);
 
   std::string_view text() const {
     return entry_ ? std::string_view(entry_->characters(), entry_->length) : std::string_view();
   }
   bool empty() const { return entry_ == nullptr || entry_->length == 0; }
-  // A hash of the text, computed once.
+  // A hash of the text, stored in the entry.
   uint32_t hash() const { return entry_ ? entry_->hash : 0; }
-  // Whether the text is [a-z_]\w*, as that of most variables and parameters; found out once.
+  // Returns whether the text is [a-z_]\w*, as for most variables and parameters; stored in the
+  // entry.
   bool is_word() const { return entry_ && entry_->is_word; }
   explicit operator bool() const { return entry_ != nullptr; }
   friend bool operator==(Name a, Name b) { return a.entry_ == b.entry_; }
 
-  // The table's record; its characters follow it in memory.
+  // The table's entry; its characters follow it in memory.
   struct Entry {
     uint32_t hash;
     uint32_t length : 31;
@@ -43,7 +44,7 @@ class Name {
 };
 
 inline namespace literals {
-// For names that the program itself knows: static const Name kTitle = "title"_name;
+// For names in the program itself: static const Name kTitle = "title"_name;
 inline Name operator""_name(const char* text, size_t length) {
   return Name(std::string_view(text, length));
 }

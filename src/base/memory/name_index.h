@@ -1,4 +1,5 @@
-// Where names stand in a list that grows: short lists are searched, long ones have a table.
+// An index of names in a growing list: short lists are searched linearly, long ones have a hash
+// table.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +12,14 @@
 
 namespace bunraku {
 
-// Beside a list of at most 2^31 named items. Its table is in an arena, so that it needs no
+// Belongs to a list of at most 2^31 named items. Its table is in an arena, so that it needs no
 // destructor.
 class NameIndex {
  public:
   static constexpr size_t kNowhere = SIZE_MAX;
 
-  // To be called after each item that the list gets. `name_at` returns the name of the item at a
-  // position.
+  // Must be called after each item that is added to the list. `name_at` returns the name of the
+  // item at a position.
   template <typename NameAt>
   void extend(Arena& arena, size_t count, NameAt name_at) {
     if (count <= kSearched) return;
@@ -34,7 +35,7 @@ class NameIndex {
     }
   }
 
-  // The position of the first item with the name, or kNowhere.
+  // Returns the position of the first item with the name, or kNowhere.
   template <typename NameAt>
   size_t find(Name name, size_t count, NameAt name_at) const {
     if (indexed_ < count) {
@@ -51,7 +52,7 @@ class NameIndex {
  private:
   static constexpr size_t kSearched = 16;
 
-  // The slot of the name, or the free one where it belongs.
+  // Returns the slot of the name, or the free one for it.
   template <typename NameAt>
   uint32_t* slot_of(Name name, NameAt name_at) const {
     const uint32_t mask = slot_count_ - 1;

@@ -10,7 +10,7 @@
 namespace bunraku {
 namespace {
 
-// Past these steps the search is left to the engine that has limits of its own.
+// The limit of steps, after which the other engine, which has its own limits, takes over.
 constexpr uint32_t kMatchLimit = 1'000'000;
 constexpr uint32_t kMostGroups = 32;
 
@@ -67,7 +67,7 @@ FastRegex::Answer FastRegex::search(std::string_view text, size_t from,
                                     std::span<const size_t>& offsets) const {
   static const MatchContext limits;
   thread_local const MatchData matched;
-  // The engine asks for a subject even when it is empty.
+  // The engine needs a non-null subject even when it is empty.
   const char* subject = text.data() == nullptr ? "" : text.data();
   const int found =
       pcre2_jit_match(static_cast<pcre2_code*>(code_), reinterpret_cast<PCRE2_SPTR>(subject),
@@ -75,7 +75,7 @@ FastRegex::Answer FastRegex::search(std::string_view text, size_t from,
   if (found == PCRE2_ERROR_NOMATCH) return Answer::kNoMatch;
   if (found < 0) return Answer::kGivenUp;
   size_t* ends = pcre2_get_ovector_pointer(matched.data);
-  // Groups after the last that took part are not reported.
+  // Groups after the last matched one are not reported.
   std::fill(ends + 2 * static_cast<size_t>(found), ends + 2 * groups_, kUnset);
   offsets = {ends, 2 * groups_};
   return Answer::kMatch;

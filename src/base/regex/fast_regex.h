@@ -1,5 +1,4 @@
-// A second engine for patterns that are searched for again and again: PCRE2's, which compiles them
-// to machine code.
+// A second engine for frequently used patterns: PCRE2, which compiles them to machine code.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +9,13 @@
 
 namespace bunraku {
 
-// A compiled pattern. Immutable, safe to use from any thread.
+// A compiled pattern. Immutable and thread-safe.
 class FastRegex {
  public:
   enum class Answer : uint8_t { kNoMatch, kMatch, kGivenUp };
 
-  // Null for a pattern that is not plain (see plain_pattern.h), or where the system lets no program
-  // make machine code.
+  // Returns null for a pattern that is not plain (see plain_pattern.h), or where the system does
+  // not allow generated machine code.
   static std::unique_ptr<const FastRegex> compile(std::string_view ruby_pattern);
 
   ~FastRegex();
@@ -24,16 +23,16 @@ class FastRegex {
   FastRegex& operator=(const FastRegex&) = delete;
 
   // Finds the first match that begins at byte `from` or later of the text, which is valid UTF-8.
-  // `offsets` are then the begin and the end of each group, kUnset for one that took no part; they
-  // last until the thread's next search. Given up: the search takes too many steps, and nothing is
-  // known.
+  // `offsets` are then the start and end of each group, kUnset for one that did not match; they are
+  // valid until the thread's next search. kGivenUp: the search needs too many steps, and the result
+  // is unknown.
   static constexpr size_t kUnset = ~size_t{0};
   Answer search(std::string_view text, size_t from, std::span<const size_t>& offsets) const;
 
  private:
   explicit FastRegex(void* code);
 
-  void* code_;  // the engine's pcre2_code
+  void* code_;  // a pcre2_code of the engine
   size_t groups_ = 0;
 };
 

@@ -7,12 +7,12 @@
 namespace bunraku {
 namespace {
 
-// How many characters a part of a pattern takes.
+// The length of the text that a part of a pattern matches.
 struct Length {
   enum class Kind : uint8_t {
     kFixed,
     kVaries,
-    kForbidden,  // within a look-behind
+    kForbidden,  // not allowed within a look-behind
   };
   Kind kind = Kind::kFixed;
   uint64_t count = 0;
@@ -22,7 +22,7 @@ struct Length {
 
 constexpr Length kVaries{Length::Kind::kVaries, 0};
 constexpr Length kForbidden{Length::Kind::kForbidden, 0};
-// As many as no pattern takes.
+// Larger than any pattern's length.
 constexpr uint64_t kMostCount = uint64_t{1} << 32;
 constexpr int kMostDepth = 1000;
 
@@ -64,8 +64,8 @@ class LookBehinds {
     at_ = found == pattern_.npos ? pattern_.size() : found + 1;
   }
 
-  // Up to the closing parenthesis, which stays. The outermost alternatives of a look-behind may
-  // have different lengths.
+  // Parses up to the closing parenthesis, which is not consumed. The outermost alternatives of a
+  // look-behind may have different lengths.
   Length alternatives(bool may_differ, int depth) {
     if (depth == kMostDepth) {
       at_ = pattern_.size();
@@ -176,7 +176,7 @@ class LookBehinds {
     }
   }
 
-  // The character that \c, \C- or \M- changes, which may be an escape itself: \M-\C-a.
+  // Skips the character after \c, \C- or \M-, which may be an escape itself: \M-\C-a.
   void skip_controlled() {
     while (peek() == '\\') {
       ++at_;
@@ -186,7 +186,7 @@ class LookBehinds {
     ++at_;
   }
 
-  // \1 to \9 are back references; more digits may be a character in octal.
+  // \1 to \9 are back references; more digits may be an octal character.
   Length number(char first) {
     if (!is_digit(peek())) return kForbidden;
     while (is_digit(peek())) ++at_;
@@ -226,14 +226,14 @@ class LookBehinds {
     } while (depth > 0 && !at_end());
   }
 
-  // After the opening parenthesis.
+  // Parses a group after its opening parenthesis.
   Length group(int depth) {
     if (take("?#")) {
       skip_past(')');
       return characters(0);
     }
     if (take("?<=") || take("?<!")) {
-      // A group that is all of it stands for its alternatives.
+      // A group that is the whole look-behind counts as its alternatives.
       size_t groups = 0;
       while (is_all_in_group() && take("(?:")) ++groups;
       const Length inner = alternatives(true, depth + 1);
@@ -255,7 +255,7 @@ class LookBehinds {
     return closed(alternatives(false, depth + 1));
   }
 
-  // Does the parenthesis that is open here, and no other, lie within that which opens next?
+  // Returns whether the next group extends to the end of the current one.
   bool is_all_in_group() {
     if (!rest().starts_with("(?:")) return false;
     const size_t start = at_;
@@ -275,7 +275,7 @@ class LookBehinds {
     return is_all;
   }
 
-  // (?mi-x:...) or (?mi-x), which reaches to the end of the group that it stands in.
+  // Parses (?mi-x:...) or (?mi-x); the latter extends to the end of the enclosing group.
   Length with_options(int depth) {
     const bool was_extended = is_extended_;
     for (bool on = true; !at_end() && peek() != ':' && peek() != ')'; ++at_) {
@@ -309,7 +309,7 @@ class LookBehinds {
     return length;
   }
 
-  // {2}, {1,2}, {1,} and {,2}; other braces stand for themselves.
+  // Parses {2}, {1,2}, {1,} and {,2}; other braces are literal.
   std::optional<Length> interval(Length length) {
     if (peek() != '{') return std::nullopt;
     size_t i = at_ + 1;

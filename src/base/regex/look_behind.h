@@ -1,13 +1,14 @@
-// Look-behinds as Ruby's engine allows them.
+// The restrictions of look-behinds in Ruby's engine.
 #pragma once
 
 #include <string_view>
 
 namespace bunraku {
 
-// Ruby's engine knows how far a look-behind reaches: what it holds must have one length, only its
+// Ruby's engine must know the length of a look-behind: its contents must have one length, only its
 // outermost alternatives may differ, and back references, atomic groups and look-aheads are not
-// allowed in it. Ours knows more. True also for patterns that are wrong otherwise.
+// allowed in it. This program's engine is less strict. Returns true also for patterns that are
+// invalid for other reasons.
 bool has_valid_look_behinds(std::string_view pattern);
 
 }  // namespace bunraku

@@ -23,17 +23,17 @@ bool is_punctuation(char c) {
   return c >= ' ' && c <= '~' && !is_letter(c) && !is_digit(c);
 }
 
-// The letter of a class of characters that both engines take for the same.
+// Returns whether the letter is a character class with the same meaning in both engines.
 bool is_class_letter(char c) {
   return std::string_view("dwsDWS").find(c) != std::string_view::npos;
 }
 
-// What begins a repeat, or changes the one before it.
+// Returns whether the character begins a quantifier, or modifies the preceding one.
 bool is_quantifier(char c) {
   return c == '*' || c == '+' || c == '?' || c == '{';
 }
 
-// Writes the pattern anew while it reads it. The functions are false at what is not plain.
+// Translates a pattern. The functions return false for parts that are not plain.
 class Translation {
  public:
   explicit Translation(std::string_view text) : text_(text) {}
@@ -64,7 +64,7 @@ class Translation {
     out_ += c;
   }
 
-  // `is_nullable`: can it match without taking a character?
+  // `is_nullable` is set when the part can match an empty text.
   bool alternatives(int depth, bool& is_nullable) {
     if (depth > kMostNesting) return false;
     is_nullable = false;
@@ -127,8 +127,8 @@ class Translation {
     return true;
   }
 
-  // Options of a group that does not capture: those that Ruby writes into the text of a pattern.
-  // Ruby's "m" is PCRE2's "s".
+  // The options of a non-capturing group, as Ruby writes them in the text of a pattern. Ruby's "m"
+  // is PCRE2's "s".
   bool group_options() {
     for (const auto& [ruby, plain] :
          {std::pair(":", "?:"), std::pair("-mix:", "?-s:"), std::pair("m-ix:", "?s:")}) {
@@ -226,7 +226,7 @@ class Translation {
     bool is_set = false;
     if (peek() == '-') {
       ++at_;
-      // Between others it may be a range, of what depends on the class.
+      // Between other characters it may be a range, depending on the class.
       if (!is_first && peek() != ']') return false;
       literal('-');
       return !(is_first && peek() == '-');
@@ -247,7 +247,7 @@ class Translation {
     return true;
   }
 
-  // A character, or one of the shorthand classes, which is written at once.
+  // Parses a character, or a shorthand class, which is written immediately.
   bool class_character(char& character, bool& is_set) {
     constexpr std::string_view kHexDigit = "[:xdigit:]";
     if (text_.substr(at_).starts_with(kHexDigit)) {

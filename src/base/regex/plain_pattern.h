@@ -1,4 +1,4 @@
-// Which of Ruby's patterns mean the same to PCRE2.
+// The patterns of Ruby that have the same meaning in PCRE2.
 #pragma once
 
 #include <optional>
@@ -7,13 +7,13 @@
 
 namespace bunraku {
 
-// The pattern as PCRE2 (UTF, multi-line, newline is LF) takes it; nothing where the two engines
-// might differ, in what matches or in what the groups hold: characters beyond ASCII, options
-// (except groups that let "." match newlines), look-around, names, back-references, nested classes,
-// possessive and stacked quantifiers, and repeats of what can match nothing.
+// Translates a pattern for PCRE2 (UTF, multi-line, newline is LF). Returns nothing where the
+// engines might differ in matches or groups: characters beyond ASCII, options (except groups in
+// which "." matches newlines), look-around, names, back-references, nested classes, possessive and
+// stacked quantifiers, and repeats of parts that can match an empty text.
 struct PlainPattern {
   std::string text;
-  int groups;  // that capture
+  int groups;  // the number of capturing groups
 };
 std::optional<PlainPattern> plain_pattern(std::string_view ruby_pattern);
 

@@ -19,16 +19,16 @@
 namespace bunraku {
 namespace {
 
-// A match that needs more steps than these is taken for one that never ends. Each costs some ten
+// The limit of steps; a search that needs more counts as endless. Each step takes some ten
 // nanoseconds.
 constexpr unsigned long kRetriesPerMatch = 10'000'000;
 constexpr unsigned long kRetriesPerSearchByte = 100;
 constexpr unsigned int kMatchStackEntries = 4'000'000;
 constexpr unsigned int kPatternDepth = 1000;
-// Making machine code of a pattern costs as much as some hundred searches save.
+// Generating machine code costs as much as some hundred searches save.
 constexpr uint32_t kSearchesBeforeFast = 50;
 
-// Ruby's syntax as the engine knows it, less what the engine has added since.
+// Ruby's syntax in the engine, without additions that the engine has made since.
 OnigSyntaxType ruby_syntax;
 
 void initialize_engine() {
@@ -103,11 +103,11 @@ int collect_name(const OnigUChar* name, const OnigUChar* name_end, int count, in
   return 0;
 }
 
-// All patterns of the process. Sharded, so that threads seldom meet at a lock.
+// All patterns of the process. Sharded, so that threads rarely compete for a lock.
 struct Shard {
   std::shared_mutex mutex;
   std::unordered_map<std::string_view, std::unique_ptr<const Regex>> patterns;
-  // Of data. When there are too many they start anew: those in use are kept by their users.
+  // From data. When there are too many the table is cleared; users keep those in use.
   std::unordered_map<std::string_view, std::shared_ptr<const Regex>> recent;
 };
 constexpr size_t kMostRecent = 128;
@@ -130,7 +130,7 @@ const Regex* Regex::compile(std::string_view pattern) {
   // NOLINTNEXTLINE(misc-const-correctness): try_emplace moves it.
   std::unique_ptr<const Regex> compiled(new Regex(pattern));
   const std::unique_lock lock(shard.mutex);
-  // Another thread may have been quicker; then its pattern stays.
+  // If another thread was faster, its pattern is kept.
   return shard.patterns.try_emplace(compiled->source(), std::move(compiled)).first->second.get();
 }
 
@@ -222,7 +222,7 @@ bool Regex::search(std::string_view text, size_t from, Captures* captures) const
         if (captures != nullptr) {
           captures->ranges_.resize(offsets.size() / 2);
           for (size_t i = 0; i < captures->ranges_.size(); ++i) {
-            // What is unset becomes -1.
+            // An unset offset becomes -1.
             captures->ranges_[i] = {static_cast<int32_t>(offsets[2 * i]),
                                     static_cast<int32_t>(offsets[2 * i + 1])};
           }
@@ -238,7 +238,7 @@ const FastRegex* Regex::fast() const {
   if (made != nullptr || searches_.load(std::memory_order_relaxed) > kSearchesBeforeFast) {
     return made;
   }
-  // One thread alone counts to the limit.
+  // Only one thread reaches exactly this count.
   if (searches_.fetch_add(1, std::memory_order_relaxed) == kSearchesBeforeFast) {
     fast_.store(FastRegex::compile(source_).release(), std::memory_order_release);
   }

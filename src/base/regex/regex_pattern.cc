@@ -21,7 +21,7 @@ uint32_t hex_value(char c) {
   return static_cast<uint32_t>((c | 0x20) - 'a' + 10);
 }
 
-// What a shorthand class stands for when it is ASCII only, without brackets.
+// The ASCII members of a shorthand class, without brackets.
 std::string_view ascii_members(char shorthand) {
   switch (shorthand | 0x20) {
     case 'w':
@@ -58,7 +58,7 @@ class Translator {
 
  private:
   enum class Range : uint8_t { kDefault, kAscii, kUnicode };
-  // The options in force; each group inherits those around it.
+  // The current options; each group inherits the surrounding ones.
   struct Options {
     Range range = Range::kDefault;
     bool extended = false;
@@ -66,7 +66,7 @@ class Translator {
   };
   struct Group {
     Options options;
-    // Where in the result a look-around began; npos for other groups.
+    // The start of a look-around in the result; npos for other groups.
     size_t look_around = std::string::npos;
   };
 
@@ -89,7 +89,7 @@ class Translator {
       case ')':
         return close_group();
       case '#':
-        // A comment may hold brackets that mean nothing.
+        // Brackets in a comment have no meaning.
         if (options().extended) {
           const size_t end = pattern_.find('\n', at_);
           at_ = end == std::string_view::npos ? pattern_.size() : end;
@@ -107,7 +107,7 @@ class Translator {
     }
   }
 
-  // Our engine would swap the ends of "{3,2}".
+  // The engine would swap the bounds of "{3,2}".
   void check_interval() const {
     size_t i = at_ + 1;
     auto read_number = [&] {
@@ -129,7 +129,7 @@ class Translator {
   static constexpr std::string_view kRepeatable = "(?:(?:)";
   static bool is_quantifier(char c) { return c == '*' || c == '+' || c == '?' || c == '{'; }
 
-  // Ruby lets an anchor be repeated; our engine only what can hold text.
+  // Ruby allows repeated anchors; the engine does not, so the anchor is wrapped.
   void copy_anchor(size_t length) {
     const bool is_repeated = is_quantifier(peek(length));
     if (is_repeated) result_ += kRepeatable;
@@ -141,7 +141,7 @@ class Translator {
     ++class_depth_;
     copy(1);
     if (peek() == '^') copy(1);
-    // A bracket that comes first is a member, and another one closes the class.
+    // A bracket at the start is a member, and another one closes the class.
     if (peek() == ']') {
       if (pattern_.find(']', at_ + 1) == std::string_view::npos)
         throw RegexError("empty char-class");
@@ -185,7 +185,7 @@ class Translator {
     Options changed = options();
     std::string letters;
     const size_t end = read_options(changed, letters);
-    if (end == std::string_view::npos) {  // some other kind of group
+    if (end == std::string_view::npos) {  // another kind of group
       groups_.push_back({options(), is_look_around() ? result_.size() : std::string::npos});
       return copy(2);
     }
@@ -229,9 +229,9 @@ class Translator {
     copy(end + 1 - at_);
   }
 
-  // Reads the option letters of "(?imx-imx)" or "(?imx-imx:". Gives the offset of the sign that
-  // ends them, npos when this is not a group with options. `letters` are those our engine knows
-  // too.
+  // Reads the option letters of "(?imx-imx)" or "(?imx-imx:". Returns the offset of the character
+  // that ends them, npos when this is not a group with options. `letters` are those that the engine
+  // knows too.
   size_t read_options(Options& changed, std::string& letters) const {
     bool is_on = true;
     for (size_t i = at_ + 2; i < pattern_.size(); ++i) {
@@ -255,7 +255,7 @@ class Translator {
         case 'a':
         case 'd':
         case 'u':
-          if (!is_on) return std::string_view::npos;  // the engine refuses it
+          if (!is_on) return std::string_view::npos;  // the engine rejects it
           changed.range = c == 'a' ? Range::kAscii : c == 'd' ? Range::kDefault : Range::kUnicode;
           break;
         case ')':
@@ -312,7 +312,7 @@ class Translator {
       case 'O':
       case 'y':
       case 'Y':
-        // Anchors and classes of our engine alone; in Ruby the plain letters.
+        // Anchors and classes that only the engine has; in Ruby they are plain letters.
         result_ += c;
         at_ += 2;
         return;
@@ -333,14 +333,14 @@ class Translator {
     if (peek(2) != '{') return copy(2);
     const size_t end = pattern_.find('}', at_);
     if (end == std::string_view::npos) throw RegexError("invalid character property name {}");
-    // Only members of a bracketed class take part in case folding.
+    // Only members of a bracketed class are subject to case folding.
     const bool needs_brackets = class_depth_ == 0 && options().ignores_case;
     if (needs_brackets) result_ += '[';
     copy(end + 1 - at_);
     if (needs_brackets) result_ += ']';
   }
 
-  // "[a-\\w]": a class where the end of a range is expected.
+  // Returns whether a class is at the end of a range: "[a-\\w]".
   bool ends_range() const {
     if (class_depth_ == 0 || at_ < 2 || pattern_[at_ - 1] != '-') return false;
     const char before = pattern_[at_ - 2];
@@ -358,7 +358,7 @@ class Translator {
     }
     const bool is_negated = c < 'a';
     const bool needs_brackets = is_negated || class_depth_ == 0 || peek() == '-';
-    // Else letters beyond ASCII that fold into it would be members.
+    // Otherwise letters beyond ASCII that fold into it would be members.
     const bool must_keep_case = class_depth_ == 0 && options().ignores_case;
     if (must_keep_case) result_ += "(?-i:";
     if (needs_brackets) result_ += is_negated ? "[^" : "[";
@@ -412,8 +412,8 @@ class Translator {
     }
   }
 
-  // The byte of an escape \xHH or \OOO at the current place, stepping over it; -1 when there is
-  // none.
+  // Reads the byte of an escape \xHH or \OOO at the current place and skips it; returns -1 when
+  // there is none.
   int read_byte_escape() {
     if (peek() != '\\') return -1;
     if (peek(1) == 'x') {
@@ -430,7 +430,7 @@ class Translator {
     return -1;
   }
 
-  // Bytes beyond ASCII must make up a whole character.
+  // Bytes beyond ASCII must form a whole character.
   void translate_byte_escapes() {
     const int byte = read_byte_escape();
     if (byte < 0x80) return append_code_point(static_cast<uint32_t>(byte));

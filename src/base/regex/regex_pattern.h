@@ -1,4 +1,4 @@
-// Brings a pattern of Ruby's dialect into the engine's own.
+// Translation of Ruby's pattern dialect to the engine's.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace bunraku {
 
-// Ruby's engine is a fork that differs from ours in what the shorthand classes mean (\w, \d and \s
-// are ASCII unless (?u) stands before them), in the options (?a), (?d) and (?u), and in how \u and
-// \x are read. Throws RegexError with the bare message (without the pattern) where Ruby refuses an
-// escape before its engine sees it.
+// Ruby's engine is a fork that differs in the meaning of shorthand classes (\w, \d and \s are ASCII
+// unless (?u) precedes them), in the options (?a), (?d) and (?u), and in the reading of \u and \x.
+// Throws RegexError with the plain message (without the pattern) where Ruby rejects an escape
+// before its engine reads it.
 std::string translate_ruby_pattern(std::string_view pattern);
 
 }  // namespace bunraku

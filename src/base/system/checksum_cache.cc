@@ -1,4 +1,4 @@
-// Checksums that are known, and those that are being made.
+// Cached checksums, and those in progress.
 #include "base/system/checksum_cache.h"
 
 namespace bunraku {
@@ -13,7 +13,7 @@ std::string ChecksumCache::of(const std::string& kind, const std::string& path,
     if (found != entries_.end() && found->second.stamp == stamp) return found->second.checksum;
     in_making_.insert(key);
   }
-  // However this ends.
+  // Removes the mark on any exit.
   struct Making {
     ~Making() {
       const std::scoped_lock lock(cache.mutex_);
@@ -25,7 +25,7 @@ std::string ChecksumCache::of(const std::string& kind, const std::string& path,
   } making{*this, key};
   std::string checksum = make();
   const std::scoped_lock lock(mutex_);
-  // Rare, and cheaper than an order of use.
+  // Rare, and cheaper than keeping an order of use.
   if (entries_.size() >= kMost) entries_.clear();
   entries_[key] = {stamp, checksum};
   return checksum;

@@ -1,5 +1,4 @@
-// Checksums of files that were read before, for as long as the files are as they were. Safe from
-// any thread.
+// Cached checksums of files, valid while the files are unchanged. Thread-safe.
 #pragma once
 
 #include <condition_variable>
@@ -17,14 +16,14 @@ namespace bunraku {
 
 class ChecksumCache {
  public:
-  // In bytes. The digest of a smaller file is made sooner than another thread begins with it, and
-  // sooner than the file is looked at before and after.
+  // In bytes. For a smaller file, computing the digest is faster than coordinating threads and
+  // checking the file before and after.
   static constexpr int64_t kLargeFile = 256 * 1024;
 
-  // The known checksum of a file that is as it was, otherwise what `make` returns or throws. While
-  // another thread makes the same one, waits for it. `kind` distinguishes kinds of checksums
-  // ("sha256lite"). `stamp` must have been taken before. The checksum of a file that was changed a
-  // moment ago is not kept: the file may change again within the resolution of its times.
+  // Returns the cached checksum of an unchanged file, otherwise the result of `make`. While another
+  // thread computes the same one, waits for it. `kind` distinguishes kinds of checksums
+  // ("sha256lite"). `stamp` must have been taken before. The checksum of a very recently changed
+  // file is not kept, because the file may change again within the resolution of its times.
   std::string of(const std::string& kind, const std::string& path, const FileStamp& stamp,
                  const std::function<std::string()>& make);
 
@@ -38,7 +37,7 @@ class ChecksumCache {
   std::mutex mutex_;
   std::condition_variable has_made_;
   std::unordered_map<std::string, Entry> entries_;  // by kind and path
-  std::unordered_set<std::string> in_making_;       // the same
+  std::unordered_set<std::string> in_making_;       // by kind and path
 };
 
 }  // namespace bunraku

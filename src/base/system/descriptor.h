@@ -1,4 +1,4 @@
-// An open file, socket or pipe that has one owner.
+// An owned file descriptor.
 #pragma once
 
 #include <unistd.h>
@@ -7,11 +7,12 @@
 
 namespace bunraku {
 
-// Closes its descriptor when it is destroyed, if it has one.
+// Closes its descriptor, if it has one, when it is destroyed.
 class Descriptor {
  public:
   Descriptor() = default;
-  // Takes the descriptor over; a negative number is none, as open() and the like return it.
+  // Takes ownership of the descriptor; a negative number, as returned by a failed open(), means
+  // none.
   explicit Descriptor(int number) : number_(number) {}
   Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
   Descriptor& operator=(Descriptor&& other) noexcept {
@@ -22,7 +23,7 @@ class Descriptor {
 
   int number() const { return number_; }
   bool is_open() const { return number_ >= 0; }
-  // The caller closes it from now on.
+  // Passes ownership to the caller.
   int release() { return std::exchange(number_, -1); }
   void reset() {
     if (number_ >= 0) close(number_);

@@ -1,4 +1,4 @@
-// Locks that end with the process.
+// Locks that the system releases at the end of the process.
 #include "base/system/file_lock.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// One process at a time.
+// A lock between processes.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace bunraku {
 
-// Holds a file's lock from its construction, if it was free, until it is destroyed or the process
-// ends, however that happens. It never waits.
+// Takes a file's lock in the constructor, if it is free, and holds it until it is destroyed or the
+// process ends in any way. It never waits.
 class FileLock {
  public:
-  // Makes the file when there is none. Throws FileError when that is not possible.
+  // Creates the file when it does not exist. Throws FileError when that fails.
   explicit FileLock(const std::string& path);
 
-  // False: another one holds it.
+  // Returns false when another process holds the lock.
   bool is_held() const { return is_held_; }
 
  private:

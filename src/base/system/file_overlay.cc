@@ -1,4 +1,4 @@
-// Files in memory in place of those on the disk.
+// Files in memory that replace those on disk.
 #include "base/system/file_overlay.h"
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What the disk holds, or an overlay in its place.
+// Access to the disk, or to an overlay of it.
 #include "base/system/file_system.h"
 
 #include <dirent.h>
@@ -47,7 +47,7 @@ FileErrorKind kind_of(int error) {
   throw file_error(error, path);
 }
 
-// The system's "null" device: a common way to name an empty file.
+// Returns whether it is the system's "null" device, which is often used as an empty file.
 bool is_null_device(const struct stat& status) {
   return S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3);
 }
@@ -67,13 +67,13 @@ template <typename ReadSome>
 std::string read_to_end(ReadSome read_some, const std::string& path, uint64_t expected,
                         uint64_t largest) {
   if (expected > largest) refuse_size(path, largest);
-  // Most files are small, and as long as they say.
+  // Most files are small and have the expected size.
   std::array<char, 8192> first;
   size_t used = read_some(std::span(first));
   if (used > largest) refuse_size(path, largest);
   std::string contents(first.data(), used);
   if (used == 0 || (used == expected && used < first.size())) return contents;
-  // One byte more, so that the end of a plain file is found without growing.
+  // One byte more, so that the end of a regular file is found without growing.
   contents.resize(std::max<uint64_t>(expected + 1, 2 * first.size()));
   for (;;) {
     if (used == contents.size()) contents.resize(contents.size() * 2);
@@ -114,7 +114,7 @@ bool has_type(const std::string& path, mode_t type) {
   return file_status(path, true, status) == 0 && (status.st_mode & S_IFMT) == type;
 }
 
-// What an overlay says of a path; nothing where the disk is to be asked.
+// The status of a path in the overlay; nothing when the disk must be asked.
 std::optional<struct stat> overlaid_status(const std::string& path) {
   const FileOverlay* overlay = FileOverlay::current();
   if (overlay == nullptr) return std::nullopt;
@@ -126,7 +126,7 @@ std::optional<struct stat> overlaid_status(const std::string& path) {
     status.st_mode = S_IFREG | 0644;
     status.st_nlink = 1;
     status.st_size = static_cast<off_t>(file->contents->size());
-    // No two versions have the same time.
+    // Different versions have different times.
     status.st_mtim.tv_nsec = status.st_ctim.tv_nsec = file->version % 1'000'000'000;
     status.st_mtim.tv_sec = status.st_ctim.tv_sec = file->version / 1'000'000'000;
     return status;
@@ -159,7 +159,7 @@ FileReader::FileReader(const std::string& path, bool is_seen) : path_(path) {
     }
   }
   struct stat status;
-  // Even opening a device may do something.
+  // Opening a device may have side effects.
   if (!is_seen) {
     if (stat(path.c_str(), &status) != 0) fail(errno, path);
     require_regular(status, path);
@@ -181,7 +181,7 @@ size_t FileReader::read(std::span<char> buffer) {
 }
 
 std::string FileReader::read_all(uint64_t largest) {
-  // A file may grow, and those of the kernel say that they are empty; none has no end.
+  // A file may grow, and those of the kernel report size 0; the bound prevents endless reads.
   constexpr uint64_t kMostGrowth = uint64_t{16} << 20;
   if (size_ > largest) refuse_size(path_, largest);
   const uint64_t bound = std::min(largest, size_ * 2 + kMostGrowth);
@@ -258,7 +258,7 @@ bool is_settled(const FileStamp& stamp) {
 
 namespace {
 
-// The entries on the disk, in no order; errno.
+// Reads the entries on disk, unsorted; returns errno.
 int read_directory(const std::string& path, std::vector<DirectoryEntry>& entries) {
   const std::unique_ptr<DIR, int (*)(DIR*)> directory(opendir(path.c_str()), closedir);
   if (directory == nullptr) return errno;
@@ -288,7 +288,7 @@ void add_overlaid(const std::string& path, std::vector<DirectoryEntry>& entries)
 
 int read_entries(const std::string& path, std::vector<DirectoryEntry>& entries) {
   ReadObserver* const observer = ReadObserver::current();
-  // The names are reported together.
+  // The names are reported to observers together.
   const ObservedReads unobserved(nullptr);
   const int error = read_directory(path, entries);
   add_overlaid(path, entries);
@@ -309,7 +309,7 @@ std::vector<DirectoryEntry> list_directory(const std::string& path) {
 
 namespace {
 
-// A directory of an overlay, as glob() reads one.
+// A directory of an overlay, in the form that glob() reads.
 struct ListedDirectory {
   std::vector<DirectoryEntry> entries;
   size_t next = 0;
@@ -346,7 +346,7 @@ int listed_status(const char* path, struct stat* status) {
 }  // namespace
 
 std::vector<std::string> matching_paths(const std::string& pattern) {
-  // What is found is reported by the caller.
+  // The caller reports the result to observers.
   const ObservedReads unobserved(nullptr);
   glob_t matches{};
   int flags = GLOB_BRACE;

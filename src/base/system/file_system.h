@@ -26,7 +26,7 @@ class FileError : public std::exception {
   const char* what() const noexcept override { return shared_->message.c_str(); }
   FileErrorKind kind() const { return kind_; }
   const std::string& path() const { return shared_->path; }
-  // Without the path.
+  // The reason without the path.
   const std::string& reason() const { return shared_->reason; }
 
  private:
@@ -39,57 +39,58 @@ class FileError : public std::exception {
   std::shared_ptr<const Shared> shared_;
 };
 
-// The lexer's bound too: places in a file are 32 bits wide.
+// Also the lexer's limit, because places in a file have 32 bits.
 constexpr uint64_t kLargestFile = uint64_t{1} << 30;
 
-// The whole file ("-" is standard input). Throws FileError.
+// Reads the whole file ("-" is standard input). Throws FileError.
 std::string read_file(const std::string& path, uint64_t largest = kLargestFile);
 
 bool is_file(const std::string& path);
 bool is_directory(const std::string& path);
 bool exists(const std::string& path);
 
-// What distinguishes one version of a file from the next. All zero when there is no such file.
+// Data that distinguishes the versions of a file. All zero when there is no such file.
 struct FileStamp {
   uint64_t size = 0;
   uint64_t inode = 0;
   int64_t modified = 0;  // nanoseconds since the epoch
-  int64_t changed = 0;   // the same, of what is known of it too: it cannot be set back
+  int64_t changed = 0;   // of its metadata, in the same unit: cannot be set back
   friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 FileStamp file_stamp(const std::string& path);
-// Whether the version is some seconds old. One that is not may get another one's stamp: the file
-// may change again within the resolution of its times.
+// Returns whether the version is some seconds old. A newer one may have the stamp of a later
+// version, because the file may change again within the resolution of its times.
 bool is_settled(const FileStamp& stamp);
 
 struct DirectoryEntry {
   std::string name;
   bool is_directory;  // symbolic links are followed
 };
-// All but "." and "..", in the order of their bytes. Throws FileError.
+// All entries but "." and "..", sorted by bytes. Throws FileError.
 std::vector<DirectoryEntry> list_directory(const std::string& path);
-// What stands for them in tellings of reads.
+// The digest of entries in reports of reads.
 std::string entries_digest(const std::vector<DirectoryEntry>& entries);
 
-// Replaces the file at once: others see the old contents or the new. Throws FileError.
+// Replaces the file atomically: readers see the old contents or the new. Throws FileError.
 void write_file(const std::string& path, std::string_view contents, uint32_t mode = 0644);
 
-// The directory and those above it, where they are not there yet. Throws FileError.
+// Creates the directory and missing parents. Throws FileError.
 void create_directory(const std::string& path);
 
-// Where all links on the way are followed; empty when there is nothing.
+// Returns the path with all links resolved; empty when it does not exist.
 std::string path_without_links(const std::string& path);
 
-// "a" and "b" make "a/b"; an absolute second part stands alone.
+// Joins "a" and "b" to "a/b"; an absolute second part is returned alone.
 std::string join_path(std::string_view directory, std::string_view name);
-// Without ".", ".." and doubled slashes; relative to the working directory. Looks at no file.
+// Removes ".", ".." and doubled slashes; relative paths are based on the working directory. Reads
+// no files.
 std::string absolute_path(std::string_view path);
 // "/a/b.pp": "/a" and "b.pp"; "b.pp": "." and "b.pp"
 std::string_view parent_directory(std::string_view path);
 std::string_view file_name_of(std::string_view path);
-// How paths are shown to people who are in the directory: relative to it when they are below it, or
-// below a near directory that both have in common and that is no top one ("../data/common.yaml");
-// else as they are. Both are absolute and without "..", or shown as they are.
+// Returns the path to show to people in the directory: relative to it when it is below it, or below
+// a common parent that is near and not a top directory ("../data/common.yaml"); otherwise
+// unchanged. Both should be absolute and without ".."; others are shown unchanged.
 std::string path_from(std::string_view directory, std::string_view path);
 
 }  // namespace bunraku

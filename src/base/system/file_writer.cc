@@ -1,4 +1,4 @@
-// Files that appear whole: see file_writer.h.
+// Atomic writing of files: see file_writer.h.
 #include "base/system/file_writer.h"
 
 #include <fcntl.h>
@@ -30,7 +30,7 @@ std::string new_temporary(std::string_view directory) {
   return join_path(directory, fmt::format("{}{}-{:016x}", kTemporaryPrefix, getpid(), number));
 }
 
-// In a directory where everybody may write, a link of somebody else may lead anywhere.
+// In a directory where everyone may write, another user's link could lead anywhere.
 bool is_trusted_link(const std::string& path, const struct stat& link) {
   struct stat directory;
   if (stat(std::string(parent_directory(path)).c_str(), &directory) != 0) return false;
@@ -46,10 +46,10 @@ int sync(int descriptor) {
   return result;
 }
 
-// A rename onto another file makes some file systems (ext4) write the new contents to the disk at
-// once. For a file that is not synced that is most of its cost, and exchanging the names avoids it;
-// should the system fail then, the file may be empty. False, with nothing changed, where the file
-// system cannot do it or the target is a directory.
+// A rename onto another file makes some file systems (ext4) write the new contents to disk at once.
+// For a file that is not synced that is most of the cost, and exchanging the names avoids it; after
+// a crash of the system the file may be empty. Returns false, with nothing changed, where the file
+// system does not support it or the target is a directory.
 bool take_place(const std::string& made, const std::string& target) {
   const auto exchange = [&] {
     return renameat2(AT_FDCWD, made.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0;
@@ -60,7 +60,7 @@ bool take_place(const std::string& made, const std::string& target) {
   return false;
 }
 
-// The new name is on the disk, too. Some file systems do not know this of directories.
+// Writes the new name to disk, too. Some file systems do not support this for directories.
 void sync_directory(const std::string& directory) {
   const Descriptor file(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (file.is_open()) sync(file.number());
@@ -81,7 +81,7 @@ FileWriter::FileWriter(const std::string& path, const NewFile& kind)
     if (links == kMostLinks) fail(ELOOP);
     if (!is_trusted_link(target_, status)) fail(EACCES);
     const std::string next = link_target(target_);
-    // What a link of /proc leads to may have no name: the system follows it.
+    // The target of a link in /proc may have no name; the system follows it.
     if (target_.starts_with("/proc/") || target_.starts_with("/dev/")) {
       if (stat(target_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) break;
     }
@@ -101,7 +101,7 @@ FileWriter::~FileWriter() {
   if (!temporary_.empty()) unlink(temporary_.c_str());
 }
 
-// A pipe without a reader is an error at once.
+// Opening a pipe without a reader is an error at once.
 void FileWriter::open_special() {
   descriptor_ = open(target_.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (descriptor_ < 0) fail(errno);
@@ -111,9 +111,9 @@ void FileWriter::open_special() {
 void FileWriter::open_new(const NewFile& kind) {
   const std::string directory(parent_directory(target_));
   const bool has_exact_mode = kind.mode.has_value();
-  // The umask takes from 0666; an exact mode is set at once.
+  // The umask applies to 0666; an exact mode is set explicitly.
   const mode_t mode = has_exact_mode ? 0600 : 0666;
-  // Such a file gets its name through /proc; not every file system has files without one.
+  // A file without a name gets one through /proc; not every file system supports such files.
   const bool has_proc = access("/proc/self/fd", X_OK) == 0;
   if (has_proc) descriptor_ = open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
   if (descriptor_ < 0 && (!has_proc || errno == EOPNOTSUPP || errno == EISDIR)) open_named(mode);
@@ -151,7 +151,7 @@ void FileWriter::write(std::string_view bytes) {
   }
 }
 
-// A name for a file that has none: the target's own where that is free.
+// Names the unnamed file: with the target's own name when that is free.
 void FileWriter::link_temporary() {
   const std::string self = fmt::format("/proc/self/fd/{}", descriptor_);
   const auto link_as = [&](const std::string& name) {
@@ -181,7 +181,7 @@ void FileWriter::commit() {
   if (is_synced_) sync_directory(std::string(parent_directory(target_)));
 }
 
-// For everybody, as the umask has it.
+// The usual mode, which the umask reduces.
 void write_file(const std::string& path, std::string_view contents, uint32_t mode) {
   constexpr uint32_t kUsual = 0644;
   write_file(path, contents, mode == kUsual ? NewFile{} : NewFile{.mode = mode});

@@ -1,4 +1,4 @@
-// Patterns of paths: bounds their braces, and notifies observers of them.
+// Patterns of paths: limits their braces, and reports them to observers.
 #include "base/system/glob.h"
 
 #include <algorithm>
@@ -12,11 +12,12 @@
 namespace bunraku {
 namespace {
 
-// How many patterns without braces a pattern stands for, as far as the bound.
+// The number of patterns that the braces expand to, up to the limit.
 constexpr uint64_t kMostAlternatives = 1 << 16;
 
 uint64_t count_alternatives(std::string_view pattern) {
-  // Of an open brace: what the alternatives before this one stand for, and this one so far.
+  // For an open brace: the number of patterns of the alternatives before this one, and of this one
+  // so far.
   struct Group {
     uint64_t before = 0;
     uint64_t here = 1;

@@ -6,9 +6,9 @@
 
 namespace bunraku {
 
-// Shell patterns with * ? [ { as Ruby's Dir.glob takes them; sorted. A pattern without any of these
-// is its own answer whether or not it exists. Observers of reads are notified of the pattern.
-// Throws EvaluationError (TooLarge) where braces stand for more than 65,536 patterns.
+// Expands shell patterns with * ? [ { like Ruby's Dir.glob; sorted. A pattern without any of these
+// is returned itself, whether or not it exists. Observers of reads are notified of the pattern.
+// Throws EvaluationError (TooLarge) when braces expand to more than 65,536 patterns.
 std::vector<std::string> expand_glob(const std::string& pattern);
 
 }  // namespace bunraku

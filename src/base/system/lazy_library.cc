@@ -1,4 +1,4 @@
-// Loads libraries and finds their functions.
+// Loading of libraries and look-up of their functions.
 #include "base/system/lazy_library.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
-// A shared library that is loaded when it is needed, so that the program starts without it and runs
-// where it is not installed.
+// A shared library that is loaded on demand, so that the program starts without it and runs where
+// it is not installed.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace bunraku {
 
-// The library, or a function of it, is not there.
+// The error for a missing library or function.
 class LibraryError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -15,19 +15,20 @@ class LibraryError : public std::runtime_error {
 
 enum class LibraryScope {
   kShared,
-  // With its own C library and all else that it needs: for one that finds functions of the same
-  // names in what the program is linked with. What it allocates must be freed by its own `free`.
+  // With its own C library and all other dependencies: for one whose imports the program would
+  // otherwise satisfy with functions of the same name. Its allocations must be freed by its own
+  // `free`.
   kSeparate,
 };
 
-// Loaded when it is made, and kept for the life of the process. Safe to use from any thread.
+// Loaded in the constructor, and kept for the life of the process. Thread-safe.
 class LazyLibrary {
  public:
-  // `name` as the system's loader takes it; `purpose` says in the message what needs it. Throws
-  // LibraryError when the library is not installed.
+  // `name` is for the system's loader; `purpose` names in the message what needs the library.
+  // Throws LibraryError when the library is not installed.
   LazyLibrary(const char* name, const char* purpose, LibraryScope scope = LibraryScope::kShared);
 
-  // The library's function. Throws LibraryError when it has none of the name.
+  // Finds a function of the library. Throws LibraryError when there is none of the name.
   template <typename Function>
   void find(const char* name, Function*& function) const {
     function = reinterpret_cast<Function*>(address_of(name));
@@ -41,8 +42,8 @@ class LazyLibrary {
   void* handle_;
 };
 
-// Throws std::bad_alloc unless the system would grant `bytes` more of memory. Called before a
-// library that crashes when an allocation fails.
+// Throws std::bad_alloc unless the system can provide `bytes` more of memory. For libraries that
+// crash when an allocation fails.
 void expect_memory(size_t bytes);
 
 }  // namespace bunraku

@@ -1,4 +1,4 @@
-// Looking at clocks and counting memory.
+// Deadlines and memory accounting.
 #include "base/system/limits.h"
 
 #include <unistd.h>
@@ -58,7 +58,7 @@ size_t memory_share(size_t total, size_t threads) {
   std::ifstream("/proc/self/statm") >> all >> resident;
   resident *= static_cast<size_t>(sysconf(_SC_PAGESIZE));
   const size_t rest = total > resident ? total - resident : 0;
-  // What is not in arenas (texts being put together, tables) takes up to twice as much at times.
+  // Memory outside of arenas (texts under construction, tables) takes up to twice as much at times.
   return std::max(kLeast, rest / std::max<size_t>(threads, 1) / 3);
 }
 

@@ -1,9 +1,9 @@
-// What one piece of work may take: time, memory, and whether it is still wanted.
+// The limits of one piece of work: time, memory, and cancellation.
 //
-// The limits belong to the thread while a WorkLimits stands; what does much work calls
-// check_limits() now and then, and arenas report the memory that they take. What goes over a limit
-// ends with LimitError, which is no error of the language, so that no code can rescue it; the other
-// threads go on.
+//  The limits apply to the thread during the lifetime of a WorkLimits; long work calls
+//  check_limits() regularly, and arenas report the memory that they take. Work that exceeds a limit
+//  ends with LimitError, which is not an error of the language, so that no code can rescue it; the
+//  other threads continue.
 #pragma once
 
 #include <atomic>
@@ -28,37 +28,37 @@ class LimitError : public std::exception {
   Limit limit_;
 };
 
-// What a request may take. Everything is optional.
+// The limits of a request; all are optional.
 struct RequestLimits {
   std::chrono::milliseconds timeout{0};  // 0: none
   size_t memory = 0;                     // bytes in arenas; 0: none
-  // Set by any thread to end the work; null: it cannot be cancelled.
+  // Set by any thread to cancel the work; null: it cannot be cancelled.
   std::shared_ptr<const std::atomic<bool>> is_cancelled;
 };
 
 class WorkLimits {
  public:
-  // They are those of this thread until this is destroyed, on the same thread.
+  // The limits apply to this thread until this is destroyed, on the same thread.
   explicit WorkLimits(const RequestLimits& limits);
   ~WorkLimits();
   WorkLimits(const WorkLimits&) = delete;
   WorkLimits& operator=(const WorkLimits&) = delete;
 
-  // The limits of this thread; null when it has none.
+  // The limits of this thread; null when there are none.
   static WorkLimits* current() { return current_; }
 
   // Throws LimitError.
   void check();
-  // The same, looking at the clock only now and then.
+  // The same, but reads the clock only at some calls.
   void check_often() {
     if ((++count_ & 63) == 0) check();
   }
-  // An arena takes or gives back memory. Taking throws LimitError.
+  // Called when an arena takes or frees memory. Taking throws LimitError.
   void take(size_t bytes);
   void give_back(size_t bytes) { used_ -= bytes < used_ ? bytes : used_; }
 
   bool can_be_cancelled() const { return is_cancelled_ != nullptr; }
-  // How long the work may still go on; nothing when it has no deadline.
+  // The time left; nothing when there is no deadline.
   std::optional<std::chrono::milliseconds> rest() const;
 
  private:
@@ -73,14 +73,14 @@ class WorkLimits {
   uint32_t count_ = 0;
 };
 
-// Cheap enough for every call of a function.
+// Fast enough for every call of a function.
 inline void check_limits() {
   if (WorkLimits* limits = WorkLimits::current()) limits->check_often();
 }
 
-// What each of `threads` workers may take in arenas, so that the process stays below `total` bytes:
-// a third of what is left beside the process's present size, divided among them; at least 16 MiB.
-// The other two thirds are for what is not in arenas, such as texts and tables.
+// The memory that each of `threads` workers may use in arenas, so that the process stays below
+// `total` bytes: a third of the rest beside the process's present size, divided among them; at
+// least 16 MiB. The other two thirds are for memory outside of arenas, such as texts and tables.
 size_t memory_share(size_t total, size_t threads);
 
 }  // namespace bunraku

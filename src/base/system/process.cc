@@ -1,4 +1,4 @@
-// This process's side of running programs: see supervisor.cc for the other one.
+// Running of programs, the side of this process; for the other side see supervisor.cc.
 #include "base/system/process.h"
 
 #include <fcntl.h>
@@ -56,7 +56,7 @@ class Launcher {
     if (socket_ < 0) return;
     const Descriptor socket(std::exchange(socket_, -1));
     shutdown(socket.number(), SHUT_WR);
-    // It closes its end by ending.
+    // The launcher's exit closes its end.
     pollfd event{socket.number(), POLLIN, 0};
     constexpr int kLongest = 2000;
     int count = 0;
@@ -71,7 +71,7 @@ class Launcher {
     const std::lock_guard lock(mutex_);
     if (socket_ < 0) fork_launcher();
     if (send(request, descriptors)) return;
-    // Somebody has killed it.
+    // The launcher was killed.
     close(std::exchange(socket_, -1));
     waitpid(std::exchange(process_, -1), nullptr, 0);
     fork_launcher();
@@ -83,7 +83,7 @@ class Launcher {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) throw ProcessError(errno);
     Descriptor ours(ends[0]), launchers(ends[1]);
-    // Not in the place of a standard stream, should one be closed.
+    // Moved above the standard streams, in case one of them is closed.
     const Descriptor placed(fcntl(launchers.number(), F_DUPFD_CLOEXEC, 3));
     if (!placed.is_open()) throw ProcessError(errno);
     process_ = fork();
@@ -175,7 +175,7 @@ std::string payload_of(const ProcessStart& start) {
   add_text(payload, start.directory);
   for (const std::string& word : start.words) add_text(payload, word);
   for (const std::string& variable : environment) add_text(payload, variable);
-  // More than any kernel takes.
+  // Larger than any kernel's limit.
   constexpr size_t kLargest = size_t{64} << 20;
   if (payload.size() > kLargest) throw ProcessError(E2BIG);
   head.size = payload.size();
@@ -205,7 +205,7 @@ int milliseconds_until(ProcessClock::time_point deadline) {
   return static_cast<int>(std::clamp<int64_t>(rest, 0, 3'600'000));
 }
 
-// False at the deadline.
+// Returns false at the deadline.
 bool wait_readable(int descriptor, ProcessClock::time_point deadline) {
   for (;;) {
     pollfd event{descriptor, POLLIN, 0};
@@ -215,7 +215,7 @@ bool wait_readable(int descriptor, ProcessClock::time_point deadline) {
   }
 }
 
-// False when the other end is closed.
+// Returns false when the other end is closed.
 bool receive_report(int control, Report& report) {
   auto* at = reinterpret_cast<char*>(&report);
   for (size_t rest = sizeof report; rest > 0;) {
@@ -230,7 +230,7 @@ bool receive_report(int control, Report& report) {
 
 }  // namespace
 
-// ECHILD is used here for a supervisor that was killed.
+// ECHILD means that the supervisor was killed.
 ProcessError::ProcessError(int error)
     : error_(error),
       reason_(error == ECHILD ? "its supervisor was killed before it began"
@@ -280,7 +280,7 @@ ChildProcess::ChildProcess(const ProcessStart& start) {
   }
   Launcher::instance().launch(request, descriptors);
   supervisors.reset();
-  // A supervisor that could not be forked takes nothing, but there is a report of it.
+  // A supervisor that could not be forked reads nothing, but its report is received below.
   send_all(ours.number(), payload);
   Report report{};
   constexpr std::chrono::seconds kLongestStart(60);
@@ -303,7 +303,7 @@ bool ChildProcess::read_report(ProcessClock::time_point deadline) {
   Report report{};
   if (!receive_report(control_, report)) {
     is_gone_ = true;
-    // Its supervisor was killed, and it with that.
+    // Its supervisor was killed, and the program with it.
     if (!end_) end_ = ProcessEnd{0, SIGKILL};
     return true;
   }
@@ -333,12 +333,12 @@ void ChildProcess::end() {
 
 namespace {
 
-// What a program writes, up to a bound.
+// The output of a program, up to a limit.
 class Output {
  public:
   Output(std::string& text, uint64_t largest) : text_(text), largest_(largest) {}
 
-  // The end for the program.
+  // Opens the pipe and returns the program's end.
   Descriptor open() {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw ProcessError(errno);
@@ -351,7 +351,7 @@ class Output {
   int number() const { return end_.number(); }
   bool is_too_large() const { return text_.size() > largest_; }
 
-  // Reads what there is.
+  // Reads the available bytes.
   void read() {
     char buffer[1 << 16];
     while (end_.is_open() && !is_too_large()) {
@@ -372,7 +372,7 @@ class Output {
   Descriptor end_;
 };
 
-// A descriptor from which the bytes are read.
+// Returns a descriptor from which the bytes can be read.
 Descriptor input_of(const std::string& bytes) {
   Descriptor file(memfd_create("bunraku-input", MFD_CLOEXEC));
   if (!file.is_open()) throw ProcessError(errno);
@@ -436,7 +436,7 @@ class Run {
       const bool is_closed = !output_.is_open() && !errors_.is_open();
       if (has_ended && (is_closed || call_.start.descendants != Descendants::kAwait)) return;
       if (ProcessClock::now() >= deadline_) return give_up_late();
-      // poll() passes over what is negative.
+      // poll() ignores negative descriptors.
       pollfd events[3] = {{output_.number(), POLLIN, 0},
                           {errors_.number(), POLLIN, 0},
                           {has_ended ? -1 : process.descriptor(), POLLIN, 0}};
@@ -445,8 +445,7 @@ class Run {
     }
   }
 
-  // How long to wait for something to happen, in milliseconds, without passing over a limit of the
-  // work that this is part of. Throws LimitError.
+  // The maximum wait in milliseconds, within the limits of the surrounding work. Throws LimitError.
   int patience() const {
     constexpr int kCancellationInterval = 200;
     int patience = milliseconds_until(deadline_);

@@ -1,15 +1,15 @@
-// Running other programs: started without a shell, in a session apart from ours, with a time limit
-// and bounded output, and ended with all that they started.
+// Running of other programs: without a shell, in a separate session, with a time limit and limited
+// output, and ended together with all processes that they started.
 //
-// A program is not a child of this process. The first start forks a small launcher, which has none
-// of our descriptors and no terminal; for each program it forks a supervisor, and that forks the
-// program. A supervisor adopts what its program leaves behind (it is a "subreaper"), holds one end
-// of a socket whose other end only this process has, and ends everything below it when that end is
-// closed: also when this process was killed with SIGKILL. Were the supervisor itself killed, the
-// program would go with it (PR_SET_PDEATHSIG).
+//  A program is not a child of this process. The first start forks a small launcher, without this
+//  process's descriptors and terminal; for each program it forks a supervisor, and that forks the
+//  program. A supervisor adopts orphaned descendants of its program (it is a "subreaper"), holds
+//  one end of a socket whose other end only this process has, and ends everything below it when
+//  that end is closed: also when this process was killed with SIGKILL. If the supervisor itself is
+//  killed, the program is killed too (PR_SET_PDEATHSIG).
 //
-// All functions may be called from any thread. A long-lived process calls prepare_processes() while
-// it is small, since the launcher keeps the memory of the moment in which it was forked.
+//  All functions are thread-safe. A long-lived process should call prepare_processes() while it is
+//  small, because the launcher keeps the memory of the time at which it was forked.
 #pragma once
 
 #include <sys/types.h>
@@ -24,50 +24,52 @@
 
 namespace bunraku {
 
-// What becomes of the processes that a program has started, once it has ended itself.
+// The treatment of processes that a program has started, when it has ended itself.
 enum class Descendants : uint8_t {
   kAwait,  // its output ends when all of them have closed it; then they are killed
   kEnd,    // they are killed at once
-  kLeave   // its output ends with the program, and they live on: for programs that start services
+  kLeave   // its output ends with the program, and they continue: for programs that start services
 };
 
-// As whom a program runs; the caller needs the privilege.
+// The user that a program runs as; the caller needs the privilege.
 struct ProcessIdentity {
   uid_t user;
   gid_t group;
   std::vector<gid_t> groups;  // supplementary
 };
 
-// A descriptor of ours as one of the program's.
+// A descriptor of this process, passed to the program.
 struct ProcessStream {
   int number;      // in the program
-  int descriptor;  // ours; not closed here
+  int descriptor;  // in this process; not closed here
 };
 
 struct ProcessStart {
-  // The program and its arguments. Without a slash it is looked for along our PATH; a relative path
-  // counts from `directory`. What the system does not know how to run is given to /bin/sh.
+  // The program and its arguments. Without a slash it is searched in this process's PATH; a
+  // relative path is relative to `directory`. A file that the system cannot execute is run by
+  // /bin/sh.
   std::vector<std::string> words;
-  std::optional<std::vector<std::string>> environment;  // "NAME=value"; ours when not given
-  std::string directory;                                // ours when empty
-  std::optional<mode_t> umask;                          // ours when not given
-  std::optional<ProcessIdentity> identity;              // ours when not given
-  uint64_t address_space = 0;                           // bytes it may have; 0: as many as we
+  // "NAME=value"; this process's when not given
+  std::optional<std::vector<std::string>> environment;
+  std::string directory;                    // this process's when empty
+  std::optional<mode_t> umask;              // this process's when not given
+  std::optional<ProcessIdentity> identity;  // this process's when not given
+  uint64_t address_space = 0;               // the limit in bytes; 0: that of this process
   Descendants descendants = Descendants::kAwait;
-  // Descriptors 0, 1 and 2 that are not among them are /dev/null. At most kMostProcessStreams.
+  // Descriptors 0, 1 and 2 that are not listed are /dev/null. At most kMostProcessStreams.
   std::vector<ProcessStream> streams;
 };
 constexpr size_t kMostProcessStreams = 8;
 
-// How a program has ended.
+// The end of a program.
 struct ProcessEnd {
   int status = 0;  // exit status, when no signal ended it
   int signal = 0;  // 0: none
-  // As a shell counts: the exit status, or 128 and the signal.
+  // The status in a shell: the exit status, or 128 plus the signal.
   int shell_status() const { return signal != 0 ? 128 + signal : status; }
 };
 
-// A program cannot be started: "No such file or directory".
+// The error when a program cannot be started: "No such file or directory".
 class ProcessError : public std::exception {
  public:
   explicit ProcessError(int error);
@@ -81,23 +83,24 @@ class ProcessError : public std::exception {
 
 using ProcessClock = std::chrono::steady_clock;
 
-// A program that runs. The object is used by one thread at a time.
+// A running program. Not thread-safe.
 class ChildProcess {
  public:
   // Throws ProcessError.
   explicit ChildProcess(const ProcessStart& start);
-  // Ends it; see end().
+  // Ends the program; see end().
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
   pid_t id() const { return id_; }
-  // Becomes readable when there is something for wait().
+  // Becomes readable when wait() can make progress.
   int descriptor() const { return control_; }
-  // How it ended; nothing when it has not until the deadline. What it started may still run.
+  // Returns the end of the program; nothing when it is still running at the deadline. Its
+  // descendants may still run.
   std::optional<ProcessEnd> wait(ProcessClock::time_point deadline);
-  // Kills it and what it started (with Descendants::kLeave: its process group), and waits until
-  // they are gone, for five seconds at most.
+  // Kills the program and its descendants (with Descendants::kLeave: its process group), and waits
+  // for their end, for at most five seconds.
   void end();
 
  private:
@@ -112,43 +115,43 @@ class ChildProcess {
 enum class ErrorOutput : uint8_t {
   kSeparate,
   kIntoOutput,
-  kShown,  // written to our own standard error
+  kShown,  // written to this process's standard error
   kDropped
 };
 
 struct ProcessCall {
-  ProcessStart start;  // its streams need not be set
-  std::string input;   // bytes of standard input
+  ProcessStart start;  // its streams are set by run_process()
+  std::string input;   // for standard input
   ErrorOutput errors = ErrorOutput::kSeparate;
-  uint64_t largest_output = uint64_t{256} << 20;  // bytes of each of the two
+  uint64_t largest_output = uint64_t{256} << 20;  // in bytes, for each of the two
   std::chrono::milliseconds time_limit{60'000};
 };
-// For what may run as long as it likes; its caller says why.
+// For programs that may run without a limit; the caller gives the reason.
 constexpr std::chrono::milliseconds kNoTimeLimit = std::chrono::hours(24 * 365);
 
 enum class ProcessOutcome : uint8_t { kEnded, kNotStarted, kTimedOut, kOutputTooLarge };
 
 struct ProcessResult {
   ProcessOutcome outcome = ProcessOutcome::kEnded;
-  ProcessEnd end;  // of a program that was ended by us: signal 9
+  ProcessEnd end;  // signal 9 for a program that was ended here
   std::string output;
   std::string errors;
-  std::string reason;  // when it did not come to its own end: why
+  std::string reason;  // the reason when it did not end by itself
 };
 
-// Runs a program to its end. Does not throw for what the program does. Throws LimitError when the
-// work of this thread goes over its limits in the meantime; the program is ended.
+// Runs a program to its end. Does not throw for failures of the program. Throws LimitError when the
+// work of this thread exceeds its limits meanwhile; the program is then ended.
 ProcessResult run_process(const ProcessCall& call);
 
-// The path of a program: itself when it has a slash and may be executed, else the first along
-// `path` (PATH of our environment when null); empty when there is none.
+// The path of a program: the name itself when it has a slash and is executable, else the first
+// match in `path` (when null, the environment's PATH); empty when there is none.
 std::string find_program(std::string_view name, const char* path = nullptr);
 
 // Forks the launcher now.
 void prepare_processes();
-// Waits, two seconds at most, until the launcher and what it has started have ended, so that the
-// caller that measures this process counts them with it. Nothing may be running any more; a later
-// start forks another launcher.
+// Waits, at most two seconds, until the launcher and its descendants have ended, so that a caller
+// that measures this process includes them. No program may be running; a later start forks another
+// launcher.
 void finish_processes();
 
 }  // namespace bunraku

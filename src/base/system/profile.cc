@@ -12,7 +12,7 @@
 namespace bunraku {
 namespace {
 
-// About a hundred bytes each.
+// Each takes about a hundred bytes.
 constexpr size_t kMostSpans = 1'000'000;
 
 thread_local ProfileSpan* innermost = nullptr;

@@ -1,4 +1,4 @@
-// Where time goes: spans of work with a kind and a name, taken down while somebody wants to know.
+// Profiling: spans of work with a kind and a name, recorded on demand.
 #pragma once
 
 #include <atomic>
@@ -20,15 +20,15 @@ class Profile {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // Makes it the process's for as long as it stands; one at a time.
+  // Is the profile of the process during its lifetime; only one at a time.
   Profile();
   ~Profile();
   Profile(const Profile&) = delete;
   Profile& operator=(const Profile&) = delete;
 
-  // The trace that viewers of Chrome's format open; a bounded number of spans, the earliest.
+  // The trace in Chrome's format, with a bounded number of spans, the earliest ones.
   std::string trace() const;
-  // For each kind what took longest, its own work and with what it led to. `rows` for each.
+  // A table per kind of the slowest items, with their own time and the total. `rows` per kind.
   std::string table(size_t rows) const;
 
   // Null when there is no profile.
@@ -45,7 +45,7 @@ class Profile {
   };
   struct Sum {
     uint64_t count = 0;
-    int64_t total = 0;  // nanoseconds, without calls of the same by itself
+    int64_t total = 0;  // in nanoseconds, without recursive calls
     int64_t own = 0;
   };
 
@@ -61,7 +61,7 @@ class Profile {
   std::map<uint64_t, uint32_t> threads_;
 };
 
-// Work from its making to its end. The name's text must live as long.
+// A span of work, from construction to destruction. The name's text must live as long.
 class ProfileSpan {
  public:
   ProfileSpan(WorkKind kind, std::string_view name) {
@@ -81,7 +81,7 @@ class ProfileSpan {
   WorkKind kind_{};
   std::string_view name_;
   Profile::Clock::time_point begin_;
-  int64_t inner_ = 0;  // nanoseconds of spans within
+  int64_t inner_ = 0;  // nanoseconds of the inner spans
   ProfileSpan* outer_ = nullptr;
 };
 

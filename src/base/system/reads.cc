@@ -22,7 +22,7 @@ ObservedReads::~ObservedReads() {
 }
 
 std::string read_digest(std::string_view bytes) {
-  // Half of it is enough to distinguish files, whatever made them.
+  // Half of the digest is enough to distinguish files.
   return digest_bytes(DigestAlgorithm::kSha256, bytes).substr(0, 16);
 }
 

@@ -1,6 +1,6 @@
-// What a piece of work reads from outside of itself, reported while it goes on to an observer that
-// has to know when its result no longer holds. Files report themselves (see file_system.h); what
-// keeps the contents of files, and what looks elsewhere, reports here.
+// Reports of external data that a piece of work reads, to an observer that must know when its
+// result becomes invalid. The functions of file_system.h report files; code that caches file
+// contents or reads other sources reports here.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace bunraku {
 enum class PathTest : uint8_t { kExists, kIsFile, kIsDirectory };
 enum class Listing : uint8_t { kAll, kDirectories };
 
-// Directories that are looked through in their order for the first that has something.
+// Directories that are searched in order for the first that has a file.
 struct SearchedDirectories {
-  std::string paths;   // each ends with a zero byte
+  std::string paths;   // each followed by a zero byte
   std::string digest;  // of the paths
 };
 
@@ -26,33 +26,33 @@ class ReadObserver {
   virtual ~ReadObserver() = default;
 
   // The file's contents were used. The digest is that of the bytes, or empty when there was no
-  // file to read.
+  // file.
   virtual void file(const std::string& path, std::string_view digest) = 0;
   virtual void path(const std::string& path, PathTest test, bool answer) = 0;
-  // The names in a directory; see names_digest().
+  // The names in a directory were read; see names_digest().
   virtual void directory(const std::string& path, Listing listing, std::string_view digest) = 0;
-  // A file was looked for in the directories; `directory` is the first that has it, empty when none
-  // does.
+  // A file was searched in the directories; `directory` is the first that has it, empty when none
+  // has.
   virtual void search(const SearchedDirectories& directories, std::string_view relative_path,
                       std::string_view directory) = 0;
-  // The paths that match a pattern.
+  // The paths that match a pattern were read.
   virtual void glob(const std::string& pattern, std::string_view digest) = 0;
-  // One key of a data file whose bytes have the digest. `value_digest` is asked for only when this
-  // has not been reported yet; it is empty when there is no such key.
+  // One key of a data file was read; `file_digest` is that of the file's bytes. `value_digest` is
+  // called only when this was not reported yet; its result is empty when there is no such key.
   virtual void data_key(const std::string& path, std::string_view file_digest, bool is_json,
                         std::string_view key, const std::function<std::string()>& value_digest) = 0;
-  // A collector looked through the catalog for what fits the query. What it found follows from all
-  // the rest, so that no second look is needed.
+  // A collector searched the catalog by the query. Its result follows from the other reads, so it
+  // need not be repeated.
   virtual void query(const std::string& text) = 0;
-  // Something that cannot be looked at again: the time, chance, a program.
+  // An input that cannot be read again: the time, randomness, a program.
   virtual void untracked(std::string_view reason) = 0;
 
-  // That of this thread; null when there is no observer.
+  // The observer of this thread; null when there is none.
   static ReadObserver* current();
 };
 
-// Makes an observer that of this thread while it stands; null for work whose reads are reported by
-// those who keep its result.
+// Sets the observer of this thread during its lifetime; null for work whose reads are reported by
+// the code that caches its result.
 class ObservedReads {
  public:
   explicit ObservedReads(ReadObserver* observer);
@@ -64,12 +64,12 @@ class ObservedReads {
   ReadObserver* outer_;
 };
 
-// What stands for bytes in these tellings.
+// The digest of bytes in these reports.
 std::string read_digest(std::string_view bytes);
 std::string names_digest(std::span<const std::string> names);
 
-// The digest of bytes that outlive it, made when it is first asked for: most runs have no observer
-// what they read. Several threads may ask at once. Empty until bytes are given.
+// The digest of bytes, which must outlive it, computed on demand: most runs have no observer.
+// Thread-safe. Empty until bytes are set.
 class LateDigest {
  public:
   void stand_for(std::string_view bytes) {
@@ -85,7 +85,7 @@ class LateDigest {
   mutable std::string digest_;
 };
 
-// Notifies the observer of the reason, where there is one.
+// Reports the reason to the observer, if there is one.
 void report_untracked(std::string_view reason);
 
 }  // namespace bunraku

@@ -1,4 +1,4 @@
-// The one check of names that become parts of paths.
+// The single check of names that become parts of paths.
 #include "base/system/safe_name.h"
 
 #include <algorithm>

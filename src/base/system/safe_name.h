@@ -1,4 +1,4 @@
-// Names from outside (of nodes, reports, resources, keys of caches) that become names of files.
+// Names from outside (of nodes, reports, resources, cache keys) that become file names.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace bunraku {
 
-// The name of a file in one directory: the name and the suffix. Throws FileError when it could lead
-// anywhere else or is none: when it is empty, "." or "..", or holds a slash, a byte below space, or
-// DEL, or is longer than file systems take. Every name that a user, a node or data brings goes
-// through here before it becomes a part of a path.
+// Returns the name with the suffix, as a file name in one directory. Throws FileError when the name
+// could lead elsewhere or is invalid: when it is empty, "." or "..", contains a slash, a byte below
+// space, or DEL, or is too long for file systems. Every name from a user, a node or data is checked
+// here before it becomes a part of a path.
 std::string safe_file_name(std::string_view name, std::string_view suffix = {});
 
 }  // namespace bunraku

@@ -1,4 +1,4 @@
-// The bounds of stacks, and threads with large ones.
+// The limits of stacks, and threads with large stacks.
 #include "base/system/stack.h"
 
 #include <sys/resource.h>
@@ -24,8 +24,8 @@ constexpr size_t kLargeStack = size_t{256} << 20;
 constexpr size_t kSmallestStack = size_t{4} << 20;
 constexpr size_t kLargestReserve = size_t{32} << 20;
 
-// The size of a large stack. Where the process may not have much address space, the greater part of
-// it is left to what is allocated, also with several threads.
+// The size of a large stack. When the address space is limited, most of it is left to allocations,
+// also with several threads.
 size_t large_stack_size() {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kLargeStack;
@@ -43,8 +43,8 @@ uintptr_t floor_of_this_thread() {
   return reinterpret_cast<uintptr_t>(lowest) + std::min(size / 4, kLargestReserve);
 }
 
-// Whether the first thread's stack may not become large. Where it begins is in a long list that the
-// system makes of all that is mapped.
+// Returns whether the first thread's stack cannot become large. This avoids finding its start,
+// which the system determines from the long list of all mappings.
 bool is_small_first_stack(size_t needed) {
   rlimit limit{};
   return gettid() == getpid() && getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < needed;
@@ -65,7 +65,7 @@ int create_with_stack(pthread_t& thread, size_t size, void* (*run)(void*), void*
   return error;
 }
 
-// Throws std::system_error when the system has no thread left.
+// Throws std::system_error when the system cannot create a thread.
 pthread_t create_with_large_stack(void* (*run)(void*), void* argument) {
   pthread_t thread{};
   int error = EAGAIN;
@@ -104,15 +104,15 @@ LargeStackThread::~LargeStackThread() {
 
 namespace {
 
-// A thread with a large stack that runs one task after another. It is handed from caller to caller,
-// and ends when it is asked for nothing.
+// A thread with a large stack that runs one task after another. It is passed from caller to caller,
+// and ends when it gets no task.
 class Runner {
  public:
-  // Throws std::system_error when the system has no thread left.
+  // Throws std::system_error when the system cannot create a thread.
   Runner() { pthread_detach(create_with_large_stack(&Runner::run_tasks, this)); }
 
-  // Throws what the task throws. The calling thread waits, with all signals blocked, so that the
-  // other one gets them.
+  // Rethrows the task's exceptions. The calling thread waits with all signals blocked, so that the
+  // other thread gets them.
   void run(void (*task)(void*), void* context) {
     sigset_t all;
     sigfillset(&all);
@@ -125,7 +125,7 @@ class Runner {
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   }
 
-  // The thread ends and takes the runner with it.
+  // Ends the thread, which destroys the runner.
   void dismiss() {
     task_ = nullptr;
     begin_.release();
@@ -164,11 +164,11 @@ class Runner {
   std::exception_ptr failure_;
 };
 
-// Runners without a task. Making one costs more than a short task does.
-// Thread-local variables of a runner are those of its earlier tasks.
+// Runners without a task, because making one costs more than a short task does. Thread-local
+// variables of a runner are those of its earlier tasks.
 class IdleRunners {
  public:
-  // Lives as long as the process: runners wait in it while that ends.
+  // Never destroyed: runners still wait in it at the end of the process.
   static IdleRunners& of_process() {
     static IdleRunners* const runners = new IdleRunners;
     return *runners;

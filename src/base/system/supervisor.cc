@@ -1,4 +1,4 @@
-// The launcher of programs and their supervisors, in forked processes: system calls only.
+// The launcher of programs and their supervisors, in forked processes: only system calls.
 #include "base/system/supervisor.h"
 
 #include <fcntl.h>
@@ -40,7 +40,7 @@ bool read_all(int descriptor, void* target, size_t size) {
 
 void report(int control, Event event, int value) {
   const Report report{event, value};
-  // There may be no reader any more.
+  // The reader may be gone.
   (void)send(control, &report, sizeof report, MSG_NOSIGNAL);
 }
 
@@ -51,8 +51,8 @@ void close_from(unsigned first, unsigned last) {
   }
 }
 
-// Signals that a terminal or an init system sends to all: programs are ended when the socket of
-// their supervisor is closed, and by nothing else.
+// Ignores signals that a terminal or an init system sends to all processes: programs are ended only
+// when the socket of their supervisor is closed.
 void ignore_requests_to_end() {
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGTSTP}) {
     signal(number, SIG_IGN);
@@ -72,7 +72,7 @@ struct Program {
   char** environment;
 };
 
-// Moves a descriptor of ours to a number that no stream is to have.
+// Moves a descriptor to a number above those of the streams.
 bool move_above(int& descriptor, int taken) {
   if (descriptor > taken) return true;
   descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, taken + 1);
@@ -88,7 +88,7 @@ bool place_streams(const LaunchRequest& request, int* streams, int& failure) {
   for (uint32_t i = 0; i < request.streams; ++i) {
     if (!move_above(streams[i], taken)) return false;
   }
-  // What is not among them is /dev/null by now.
+  // The others are /dev/null already.
   for (uint32_t i = 0; i < request.streams; ++i) {
     if (dup2(streams[i], request.numbers[i]) < 0) return false;
   }
@@ -121,7 +121,7 @@ void reset_signals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-// Becomes the program; writes errno to `failure` when it cannot.
+// Executes the program; on failure, writes errno to `failure`.
 [[noreturn]] void become(const Program& program, const LaunchRequest& request, int* streams,
                          int working_directory, pid_t supervisor, int failure) {
   const ProgramHead& head = *program.head;
@@ -129,12 +129,12 @@ void reset_signals() {
   bool is_ready = fchdir(working_directory) == 0 && place_streams(request, streams, failure) &&
                   limit_resources(head);
   if (head.has_umask != 0) umask(head.umask);
-  // A directory may be one that only we can enter, or only the user.
+  // The directory may be accessible only for this user, or only for the program's user.
   const bool is_inside = *program.directory == '\0' || chdir(program.directory) == 0;
   is_ready = is_ready && become_user(program);
   if (is_ready && !is_inside) is_ready = chdir(program.directory) == 0;
   if (is_ready) {
-    // Changing the user takes this away.
+    // A change of the user resets this.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != supervisor) _exit(127);
     reset_signals();
@@ -154,8 +154,8 @@ void reset_signals() {
 
 enum class Killing { kSome, kNone, kRefused };
 
-// Sends SIGKILL to each child of this process. kRefused: they are another user's, or the system
-// does not say which there are.
+// Sends SIGKILL to each child of this process. kRefused: they belong to another user, or the system
+// does not list them.
 Killing kill_children() {
   const int list = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
   if (list < 0) return Killing::kRefused;
@@ -194,7 +194,7 @@ class Supervisor {
       pollfd events[2] = {{control_, POLLIN, 0}, {children, POLLIN, 0}};
       if (poll(events, 2, -1) < 0 && errno != EINTR) break;
       if (events[1].revents != 0) forget(children);
-      if (events[0].revents != 0) break;  // to be ended, or the other end is closed
+      if (events[0].revents != 0) break;  // a request to end, or the other end is closed
     }
     end_all(children);
     _exit(0);
@@ -241,7 +241,7 @@ class Supervisor {
 // --- the supervisor
 // -------------------------------------------------------------------------------
 
-// The texts that follow each other in what was sent.
+// The consecutive texts of the received message.
 class Texts {
  public:
   Texts(char* at, char* end) : at_(at), end_(end) {}
@@ -331,7 +331,7 @@ void reap_supervisors(int) {
   errno = error;
 }
 
-// The descriptors that came with a packet; how many.
+// Receives the descriptors of a packet; returns their number.
 int receive(int socket, LaunchRequest& request, int (&descriptors)[kMostDescriptors]) {
   iovec content{&request, sizeof request};
   alignas(cmsghdr) char ancillary[CMSG_SPACE(sizeof descriptors)];
@@ -345,7 +345,7 @@ int receive(int socket, LaunchRequest& request, int (&descriptors)[kMostDescript
     count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
   } while (count < 0 && errno == EINTR);
   if (count <= 0) {
-    // Each ends when the socket that this process's parent has of it is closed.
+    // Each one ends when this process's parent closes its socket.
     while (wait(nullptr) > 0 || errno == EINTR) continue;
     _exit(0);
   }
@@ -362,7 +362,7 @@ void serve(int socket) {
   setsid();
   prctl(PR_SET_NAME, "bunraku-launch");
   ignore_requests_to_end();
-  // Waited for, so that their processor time is counted as this process's.
+  // Waits for them, so that their processor time is counted as this process's.
   struct sigaction reaping{};
   reaping.sa_handler = reap_supervisors;
   reaping.sa_flags = SA_RESTART;

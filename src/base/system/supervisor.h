@@ -1,6 +1,6 @@
 // The other side of process.h: the launcher and the supervisors of programs. It runs in forked
-// processes, perhaps of a process with threads, so that only what POSIX allows there is called:
-// nothing allocates, locks or throws.
+// processes, possibly of a process with threads, so that only functions are called that POSIX
+// allows there: no allocations, locks or exceptions.
 #pragma once
 
 #include <sys/types.h>
@@ -9,16 +9,16 @@
 
 namespace bunraku::supervision {
 
-// To the launcher, a packet for each program: its descriptors are the supervisor's socket, the
-// working directory, and the program's streams.
+// The request to the launcher, one packet per program: its descriptors are the supervisor's socket,
+// the working directory, and the program's streams.
 struct LaunchRequest {
   uint32_t streams;
   int32_t numbers[8];  // of the streams in the program
 };
 constexpr size_t kMostDescriptors = 2 + 8;
 
-// To the supervisor, before anything else, followed by `size` bytes: the groups (gid_t each), and
-// texts that end with a zero byte: path, directory, words, environment.
+// The first message to the supervisor, followed by `size` bytes: the groups (gid_t each), and texts
+// with a zero byte at their ends: path, directory, words, environment.
 struct ProgramHead {
   uint64_t size;
   uint64_t address_space;  // 0: no limit
@@ -29,14 +29,14 @@ struct ProgramHead {
   mode_t umask;
 };
 
-// From the supervisor.
+// Messages from the supervisor.
 enum class Event : uint32_t { kStarted, kFailed, kEnded };
 struct Report {
   Event event;
-  int32_t value;  // the process, errno, or the status as of waitpid()
+  int32_t value;  // the process, errno, or the status of waitpid()
 };
 
-// What the launcher does until its socket is closed.
+// The main loop of the launcher, until its socket is closed.
 [[noreturn]] void serve(int socket);
 
 }  // namespace bunraku::supervision

@@ -1,4 +1,4 @@
-// Making and removing a directory that has no name of its own.
+// Creation and removal of a temporary directory.
 #include "base/system/temporary_directory.h"
 
 #include <cstdlib>

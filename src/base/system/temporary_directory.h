@@ -1,4 +1,4 @@
-// An empty directory for the time of its owner.
+// An empty directory for the lifetime of its owner.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace bunraku {
 
-// Below $TMPDIR, or /tmp; only this user may look into it. The destructor removes it with all that
-// is in it, and ignores what cannot be removed.
+// A directory below $TMPDIR, or /tmp, accessible only for this user. The destructor removes it with
+// its contents, and ignores failures.
 class TemporaryDirectory {
  public:
   // The name begins with `prefix`. Throws FileError.

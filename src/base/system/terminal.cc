@@ -40,7 +40,7 @@ void ProgressBar::advance(size_t count) {
   if (!is_visible_) return;
   const std::lock_guard lock(mutex_);
   done_ += count;
-  // Often enough for the eye.
+  // Frequent enough for the eye.
   const Clock::time_point now = Clock::now();
   if (done_ < total_ && now - drawn_ < std::chrono::milliseconds(100)) return;
   drawn_ = now;

@@ -1,4 +1,4 @@
-// The terminal: whether there is one, how wide it is, and a progress bar for long work.
+// The terminal: its presence and width, and a progress bar for long work.
 #pragma once
 
 #include <chrono>
@@ -12,21 +12,21 @@ namespace bunraku {
 
 enum class ColorChoice : uint8_t { kAuto, kAlways, kNever };
 
-// Whether a stream (1 standard output, 2 standard error) is to be coloured: with kAuto only on a
-// terminal, and not when the environment says NO_COLOR or TERM=dumb.
+// Returns whether a stream (1 standard output, 2 standard error) is coloured: with kAuto only on a
+// terminal, and not when the environment has NO_COLOR or TERM=dumb.
 bool use_color(ColorChoice choice, int descriptor);
 
-// The columns of the terminal behind `descriptor`; 100 when there is none.
+// The width of the terminal on `descriptor` in columns; 100 when there is none.
 uint32_t terminal_width(int descriptor);
 
-// A line on standard error that shows how far work has come, how fast it goes, and when it will be
-// done. Silent unless that is a terminal. Any thread may advance it.
+// A line on standard error with the progress of work, its speed, and the time left. Shown only on a
+// terminal. Any thread may advance it.
 class ProgressBar {
  public:
   ProgressBar(std::string label, size_t total);
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
-  ~ProgressBar();  // wipes the line
+  ~ProgressBar();  // erases the line
   void advance(size_t count = 1);
 
  private:

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array kKeys = {SIGINT, SIGQUIT};
 
-// What the terminal's keys send does not end this process as long as it lives.
+// Ignores the signals of the terminal's keys during its lifetime.
 class KeysIgnored {
  public:
   KeysIgnored() {
@@ -31,7 +31,7 @@ class KeysIgnored {
   std::array<struct sigaction, kKeys.size()> before_ = {};
 };
 
-// The program starts with the signals as they are by themselves, also those that we ignore.
+// Starts the program with default signal actions, also for signals that this process ignores.
 pid_t start(const std::vector<std::string>& words) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));

@@ -1,4 +1,5 @@
-// Programs that people use on our terminal, such as an editor. All others: process.h.
+// Programs that people use on this process's terminal, such as an editor. For all others see
+// process.h.
 #pragma once
 
 #include <string>
@@ -8,9 +9,9 @@
 
 namespace bunraku {
 
-// Runs a program with our standard streams, session and terminal, and waits until it has ended.
-// Ctrl-C and Ctrl-\ are its own meanwhile. Without a slash it is looked for along our PATH. Throws
-// ProcessError.
+// Runs a program with the standard streams, session and terminal of this process, and waits for its
+// end. Meanwhile Ctrl-C and Ctrl-\ affect only the program. Without a slash it is searched in PATH.
+// Throws ProcessError.
 ProcessEnd run_on_terminal(const std::vector<std::string>& words);
 
 }  // namespace bunraku

@@ -32,7 +32,7 @@ std::shared_ptr<const std::string> TextCache::find(const std::string& path,
 
 void TextCache::keep(const std::string& path, Entry entry) {
   const std::lock_guard lock(mutex_);
-  // Rare, and cheaper than an order of use.
+  // Rare, and cheaper than keeping an order of use.
   if (bytes_ + entry.text->size() > kMostBytes) {
     entries_.clear();
     bytes_ = 0;

@@ -1,5 +1,4 @@
-// Texts of small files that were read before, for as long as the files are as they were. Safe from
-// any thread.
+// Cached texts of small files, valid while the files are unchanged. Thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +13,13 @@ namespace bunraku {
 
 class TextCache {
  public:
-  // The text that is kept of a file that is as it was; any other file is read. The text of a file
-  // that was changed a moment ago is not kept (see is_settled), nor is one whose length is not its
-  // size: the system makes it while it is read. While reads are observed, each is one of the file.
-  // Throws FileError.
+  // Returns the cached text of an unchanged file; reads any other file. Not cached are the text of
+  // a very recently changed file (see is_settled), and one whose length differs from its size,
+  // because the system generates it during the read. While reads are observed, each call is
+  // reported as a read. Throws FileError.
   std::shared_ptr<const std::string> read(const std::string& path);
 
-  // The process's own.
+  // The cache of the process.
   static TextCache& shared();
 
  private:

@@ -49,7 +49,7 @@ void run_in_parallel(size_t count, size_t threads, void (*work)(void* context, s
   try {
     for (size_t i = 1; i < threads; ++i) others.emplace_back(run);
   } catch (const std::system_error&) {
-    // The system gives no more threads; those there are do the work.
+    // The system cannot create more threads; the existing ones do the work.
   }
   run();
   others.clear();

@@ -1,4 +1,4 @@
-// Running the same work over a list with several threads.
+// Runs the same work on the items of a list with several threads.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace bunraku {
 
-// How many threads the machine runs at a time; at least 1.
+// The number of threads that the machine runs in parallel; at least 1.
 size_t hardware_threads();
 
 namespace detail {
@@ -15,9 +15,9 @@ void run_in_parallel(size_t count, size_t threads, void (*work)(void* context, s
 }  // namespace detail
 
 // Calls work(index) for every index below `count`, on up to `threads` threads (0: as many as the
-// machine has; this thread is one of them), and returns when all are done. When calls throw, the
-// exception of the lowest index is thrown here, after the calls that have begun are over; no
-// further ones begin.
+// machine has; this thread is one of them), and returns when all are done. When calls throw, no
+// further ones begin, and after the running ones have ended the exception of the lowest index is
+// thrown here.
 template <typename Work>
 void parallel_for_each(size_t count, size_t threads, Work&& work) {
   using Callable = std::remove_reference_t<Work>;

@@ -1,4 +1,4 @@
-// Giving back memory of stacks.
+// Releasing the memory of stacks.
 #include "base/system/used_stack.h"
 
 #include <pthread.h>
@@ -10,7 +10,7 @@
 namespace bunraku {
 namespace {
 
-// The lowest address of the calling thread's stack; zero where it is unknown.
+// The lowest address of the calling thread's stack; zero when it is unknown.
 uintptr_t lowest_address() {
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;

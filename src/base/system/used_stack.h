@@ -1,10 +1,10 @@
-// Memory that deep recursions have used of a thread's stack.
+// The memory of a thread's stack that deep recursions have used.
 #pragma once
 
 namespace bunraku {
 
-// What an ended recursion of the calling thread has used goes back to the system; the part of the
-// stack that is used all the time stays. For threads with a large stack that live long.
+// Releases the stack memory that an ended recursion of the calling thread has used; the constantly
+// used part stays. For long-lived threads with a large stack.
 void give_back_stack();
 
 }  // namespace bunraku

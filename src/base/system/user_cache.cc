@@ -6,7 +6,7 @@
 namespace bunraku {
 namespace {
 
-// Relative paths do not count, as the XDG base directory specification says.
+// Relative paths are ignored, as the XDG base directory specification requires.
 std::string absolute(const char* variable) {
   const char* path = std::getenv(variable);
   return path != nullptr && *path == '/' ? path : std::string();

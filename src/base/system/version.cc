@@ -2,7 +2,7 @@
 
 namespace bunraku {
 
-// BUNRAKU_VERSION comes from the build (see CMakeLists.txt).
+// BUNRAKU_VERSION is defined by the build (see CMakeLists.txt).
 const std::string_view kVersion = BUNRAKU_VERSION;
 
 }  // namespace bunraku

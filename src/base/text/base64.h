@@ -14,9 +14,9 @@ std::string encode_base64_lines(std::string_view bytes);
 // '-' and '_' for '+' and '/', with padding (Ruby's urlsafe_encode64).
 std::string encode_base64_url(std::string_view bytes);
 
-// Nothing but whole, padded groups (Ruby's strict_decode64); nothing otherwise.
+// Accepts only whole, padded groups (Ruby's strict_decode64); nothing otherwise.
 std::optional<std::string> decode_base64(std::string_view text);
-// Steps over what is no digit and ends at the padding (Ruby's unpack('m')).
+// Ignores other characters and ends at the padding (Ruby's unpack('m')).
 std::string decode_base64_leniently(std::string_view text);
 
 }  // namespace bunraku

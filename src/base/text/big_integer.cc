@@ -37,7 +37,7 @@ BigInteger BigInteger::truncated(double value) {
 
 BigInteger BigInteger::from_digits(std::string_view digits, unsigned base) {
   BigInteger result;
-  // As many digits at a time as one word holds.
+  // As many digits at a time as fit in one word.
   for (size_t at = 0; at < digits.size();) {
     uint32_t factor = 1;
     uint32_t part = 0;
@@ -80,7 +80,7 @@ int64_t BigInteger::to_int64() const {
 }
 
 double BigInteger::to_double() const {
-  // The two highest words with what lies below them folded into the last bit round as the whole
+  // The two highest words, with the lower ones folded into the last bit, round as the whole number
   // does.
   const size_t count = words_.size();
   if (count == 0) return 0;
@@ -93,7 +93,7 @@ double BigInteger::to_double() const {
   if (count > 40)
     return negative_ ? -std::numeric_limits<double>::infinity()
                      : std::numeric_limits<double>::infinity();
-  // Shifted so that the highest bit is set, 64 bits remain above what is folded.
+  // Shifted so that the highest bit is set; 64 bits remain above the folded ones.
   BigInteger aligned = *this;
   unsigned shift = 0;
   while (!((words_.back() << shift) & 0x80000000U)) shift++;
@@ -112,7 +112,7 @@ std::string BigInteger::digits(unsigned base) const {
   if (words_.empty()) return "0";
   std::string text;
   BigInteger rest = *this;
-  // As many digits at a time as one word holds.
+  // As many digits at a time as fit in one word.
   uint32_t chunk = base;
   unsigned chunk_digits = 1;
   while (uint64_t{chunk} * base <= 0xffffffffU) {

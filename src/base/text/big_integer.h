@@ -1,5 +1,5 @@
-// Integers of any size, as far as texts of numbers need them: read, shift, and written in a base.
-// Values of the language never hold one.
+// Integers of any size, for texts of numbers: reading, shifting, and writing in a base. Values of
+// the language never contain one.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class BigInteger {
   BigInteger(int64_t value);
   // The integral part of a finite number.
   static BigInteger truncated(double value);
-  // Digits of `base` (2 to 36), nothing else.
+  // `digits` has only digits of `base` (2 to 36).
   static BigInteger from_digits(std::string_view digits, unsigned base);
   // value * 2^shift
   BigInteger shifted_left(unsigned shift) const;
@@ -27,7 +27,7 @@ class BigInteger {
   bool fits_int64() const;
   int64_t to_int64() const;  // only when it fits
   double to_double() const;
-  // 32-bit words of the magnitude, the least significant first; none for 0.
+  // The 32-bit words of the magnitude, the least significant first; none for 0.
   std::span<const uint32_t> words() const { return words_; }
   // The magnitude's digits, lower case, without sign; "0" for 0.
   std::string digits(unsigned base) const;

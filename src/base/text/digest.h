@@ -13,7 +13,7 @@ namespace bunraku {
 
 enum class DigestAlgorithm : uint8_t { kMd5, kSha1, kSha224, kSha256, kSha384, kSha512 };
 
-// Of data that come piece by piece.
+// The digest of data in pieces.
 class Digester {
  public:
   explicit Digester(DigestAlgorithm algorithm);
@@ -21,13 +21,13 @@ class Digester {
   Digester& operator=(const Digester&) = delete;
 
   void add(std::string_view data);
-  // Ends it: nothing can be added any more.
+  // These return the result; nothing can be added afterwards.
   std::string bytes();
   std::string hex();
 
  private:
   const nettle_hash& method_;
-  // Room for the largest state, that of SHA-512.
+  // The size of the largest state, that of SHA-512.
   alignas(std::max_align_t) std::array<std::byte, 256> context_;
 };
 
@@ -37,8 +37,8 @@ std::string digest_hex(DigestAlgorithm algorithm, std::string_view data);
 // The CRC-32 of zlib and Ruby's Zlib.crc32.
 uint32_t crc32(std::string_view data);
 
-// 128 bits that distinguish contents, as 32 hexadecimal digits: XXH3, for large texts that no
-// attacker has reason to forge.
+// A 128-bit hash (XXH3) as 32 hexadecimal digits, for large texts that no attacker has a reason to
+// forge.
 std::string content_id(std::string_view data);
 
 std::string to_hex(std::string_view bytes);

@@ -1,4 +1,4 @@
-// Reads durations.
+// Parsing of durations.
 #include "base/text/duration.h"
 
 #include <charconv>

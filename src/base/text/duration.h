@@ -1,4 +1,4 @@
-// Durations as settings and options have them: "30m", "5y", "90".
+// Durations in settings and options: "30m", "5y", "90".
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 namespace bunraku {
 
 struct DurationText {
-  std::string_view digits;  // of the text that was read
+  std::string_view digits;  // a part of the parsed text
   uint32_t unit;            // in seconds
 };
 
-// A number with y, d, h, m or s, or of seconds without; nothing for any other text. A year has 365
-// days, as in the reference.
+// Parses a number with y, d, h, m or s, or in seconds without a unit; nothing for other text. A
+// year has 365 days, as in the reference.
 std::optional<DurationText> read_duration(std::string_view text);
 
 // The same in seconds; nothing for more than ten digits, either.

@@ -19,7 +19,7 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-// Within a script nothing may look like its end or like a comment.
+// Escapes text in a script that looks like its end or like a comment.
 std::string json_in_script(std::string_view json) {
   std::string out;
   out.reserve(json.size());

@@ -1,4 +1,4 @@
-// Pages that stand alone: everything they need is in them.
+// HTML pages that load nothing else.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace bunraku {
 
-// A whole page. `data` is JSON that its script finds as the variable `data`; style and script are
-// put in as they are.
+// A complete page. `data` is JSON, available to its script as the variable `data`; style and script
+// are inserted unchanged.
 std::string html_page(std::string_view title, std::string_view style, std::string_view body,
                       std::string_view data, std::string_view script);
 

@@ -1,4 +1,4 @@
-// Lists that people write as text.
+// Lists as text.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace bunraku {
 
-// "a, b,c" as three texts, without the spaces around them and without empty ones.
+// Splits "a, b,c" into three texts, without surrounding spaces and empty items.
 std::vector<std::string> split_list(std::string_view text, char separator = ',');
 
 }  // namespace bunraku

@@ -25,8 +25,8 @@ MersenneTwister::MersenneTwister(uint64_t seed)
 
 MersenneTwister::MersenneTwister(std::span<const uint32_t> seed) {
   while (seed.size() > 1 && seed.back() == 0) seed = seed.first(seed.size() - 1);
-  // Ruby takes a highest word of 1 for a guard of leading zeroes, and drops it. It seeds with a
-  // single word by the plain way, with more by the array's.
+  // Ruby drops a highest word of 1, which it takes for a guard of leading zeros. It seeds with a
+  // single word by the simple method, with more by the method for arrays.
   if (seed.size() > 1 && seed.back() == 1) seed = seed.first(seed.size() - 1);
   if (seed.size() <= 1) {
     state_ = seeded_with(seed.empty() ? 0 : seed[0]);
@@ -70,7 +70,7 @@ MersenneTwister::State MersenneTwister::seeded_with(uint32_t seed) {
   return state;
 }
 
-// The words are renewed as they are drawn: most generators are made for a number or two.
+// The words are renewed when they are drawn, because most generators return only a number or two.
 uint32_t MersenneTwister::next() {
   const int i = next_;
   next_ = i + 1 == kSize ? 0 : i + 1;
@@ -86,7 +86,7 @@ uint64_t MersenneTwister::bounded(uint64_t limit) {
   const uint64_t highest = limit - 1;
   if (highest == 0) return 0;
   const uint64_t mask = ~uint64_t{0} >> std::countl_zero(highest);
-  // Draws again as soon as the words drawn so far, the high one first, exceed the limit.
+  // Draws again as soon as the words so far, the highest first, exceed the limit.
   for (;;) {
     uint64_t drawn = 0;
     bool too_large = false;

@@ -9,8 +9,8 @@
 namespace bunraku {
 namespace {
 
-// Ruby writes an exponent where the decimal point would stand further away than this, unless there
-// are digits behind it.
+// Ruby writes an exponent when the decimal point would be further away than this, unless digits
+// follow it.
 constexpr int kMostLeadingZeros = 4;
 constexpr int kMostWholeDigits = 15;
 
@@ -27,7 +27,7 @@ void append_float(std::string& to, double value) {
     to += "Infinity";
     return;
   }
-  // "d.ddde±XX", whose digits are the shortest that name the number.
+  // "d.ddde±XX" with the shortest digits that identify the number.
   char buffer[40];
   auto end =
       std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific).ptr;
@@ -39,7 +39,7 @@ void append_float(std::string& to, double value) {
   int exponent = 0;
   std::from_chars(at[1] == '+' ? at + 2 : at + 1, end, exponent);
 
-  const int point = exponent + 1;  // where the decimal point stands among the digits
+  const int point = exponent + 1;  // the position of the decimal point in the digits
   const int count = static_cast<int>(digits.size());
   if (value == 0) {
     to += "0.0";
@@ -98,7 +98,7 @@ std::optional<double> parse_float(std::string_view text) {
   std::string_view digits = text;
   if (!digits.empty() && digits[0] == '+') digits.remove_prefix(1);
   if (digits.empty()) return std::nullopt;
-  // from_chars would also take "inf" and "nan", and a second sign.
+  // from_chars would also accept "inf" and "nan", and a second sign.
   for (const char c : digits) {
     const bool is_known =
         (c >= '0' && c <= '9') || c == '.' || c == 'e' || c == 'E' || c == '+' || c == '-';

@@ -1,4 +1,4 @@
-// Strings and regular expressions as Ruby shows them.
+// Strings and regular expressions as shown by Ruby.
 #include "base/text/ruby_text.h"
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace bunraku {
 
 namespace {
 
-// Ruby's notion of printable, near enough: all of Unicode but controls, surrogates and
-// noncharacters that have no glyph.
+// Approximately Ruby's printable characters: all of Unicode but controls, surrogates and
+// noncharacters without a glyph.
 bool is_printable(char32_t c) {
   if (c < 0x20 || c == 0x7f) return false;
   if (c >= 0x80 && c < 0xa0) return false;
@@ -23,7 +23,7 @@ bool is_printable(char32_t c) {
   return c != kInvalidCharacter;
 }
 
-// The letter of a control character's escape; 0 when it has none.
+// The letter in a control character's escape; 0 when it has none.
 char escape_letter(char32_t c) {
   switch (c) {
     case '\n':
@@ -64,14 +64,14 @@ void append_escaped_character(std::string& out, char32_t c, bool only_ascii = fa
 
 namespace {
 
-// Does it stand for itself, whatever is before and behind it?
+// Returns whether the character is unescaped in every context.
 bool is_shown_as_is(char c) {
   return c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '#';
 }
 
 void append_inspected(std::string& out, std::string_view text, bool only_ascii) {
   out += '"';
-  // Most texts are nothing else.
+  // Most texts have only such characters.
   size_t at = static_cast<size_t>(std::ranges::find_if_not(text, is_shown_as_is) - text.begin());
   out.append(text, 0, at);
   while (at < text.size()) {
@@ -108,7 +108,7 @@ void append_ruby_dump(std::string& out, std::string_view text) {
 
 namespace {
 
-// With what would end a literal or does not print escaped.
+// Escapes characters that would end a literal or are not printable.
 void append_regexp_source(std::string& out, std::string_view source) {
   size_t at = 0;
   while (at < source.size()) {
@@ -132,9 +132,8 @@ void append_regexp_source(std::string& out, std::string_view source) {
   }
 }
 
-// Is there a character in it that is not ASCII, as itself or as \uXXXX? Ruby then fixes the
-// encoding, which is an option of the expression, and expressions with options are shown in a
-// group.
+// Returns whether it has a character beyond ASCII, directly or as \uXXXX. Ruby then fixes the
+// encoding, which is an option of the expression, and shows expressions with options in a group.
 bool has_fixed_encoding(std::string_view source) {
   for (size_t at = 0; at < source.size(); ++at) {
     if (static_cast<unsigned char>(source[at]) >= 0x80) return true;
@@ -186,8 +185,8 @@ void append_quoted(std::string& out, std::string_view text, bool double_quotes) 
       if (c == '\'') {
         out += "\\'";
       } else if (c == '\\') {
-        // The backslash and what follows it are shown as they are, a second backslash included; a
-        // last one alone, too.
+        // The backslash and the character after it are shown unchanged, also a second backslash; so
+        // is a backslash at the end.
         out += '\\';
         if (i + 1 < text.size()) out += text[++i];
       } else {

@@ -1,4 +1,4 @@
-// Strings and regular expressions as Ruby's inspect and dump show them, and as literals of the
+// Strings and regular expressions as shown by Ruby's inspect and dump, and as literals of the
 // language.
 #pragma once
 
@@ -7,21 +7,21 @@
 
 namespace bunraku {
 
-// String#inspect of Ruby: "a\n\u00E4\#{x}" (printable characters stay).
+// Ruby's String#inspect: "a\n\u00E4\#{x}" (printable characters are unchanged).
 void append_ruby_inspect(std::string& out, std::string_view text);
-// String#dump of Ruby: as inspect, with all that is not ASCII escaped.
+// Ruby's String#dump: like inspect, with all characters beyond ASCII escaped.
 void append_ruby_dump(std::string& out, std::string_view text);
 // Regexp#to_s: (?-mix:a\/b).
 void append_regexp_group(std::string& out, std::string_view source);
 // Regexp#inspect: /a\/b/.
 void append_ruby_inspect_regexp(std::string& out, std::string_view source);
-// As the language shows them: /a\/b/; /(?-mix:é)/ where it is not ASCII alone.
+// The literal of the language: /a\/b/; /(?-mix:é)/ when it has characters beyond ASCII.
 void append_regexp_literal(std::string& out, std::string_view source);
 // The same without delimiters: a/b, (?-imx:é).
 std::string regexp_text(std::string_view source);
 
-// A string as a literal of the language: 'it\'s', or "a\tb" when it holds control characters
-// (always in double quotes when `double_quotes`).
+// A string literal of the language: 'it\'s', or "a\tb" when it has control characters (always in
+// double quotes when `double_quotes`).
 void append_quoted(std::string& out, std::string_view text, bool double_quotes = false);
 
 }  // namespace bunraku

@@ -1,4 +1,4 @@
-// Comparing texts that are mostly short, such as keys of hashes.
+// Comparison of texts that are mostly short, such as keys of hashes.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace bunraku {
 
-// Do the first and the last Word of both agree? `size` is at least that of a Word.
+// Returns whether the first and the last Word of both are equal. `size` is at least that of a Word.
 template <typename Word>
 bool same_words(const char* a, const char* b, size_t size) {
   Word first_of_a, first_of_b, last_of_a, last_of_b;
@@ -18,7 +18,8 @@ bool same_words(const char* a, const char* b, size_t size) {
   return first_of_a == first_of_b && last_of_a == last_of_b;
 }
 
-// Equal? Two words that may overlap are read sooner than memcmp is called.
+// Returns whether the texts are equal. Reading two possibly overlapping words is faster than a call
+// of memcmp.
 inline bool same_short_text(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   if (a.data() == b.data()) return true;

@@ -15,7 +15,7 @@ char lower(char c) {
 size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
   const size_t difference = a.size() > b.size() ? a.size() - b.size() : b.size() - a.size();
   if (difference > limit) return limit + 1;
-  // Three rows of the table of distances between all beginnings of a and b.
+  // Three rows of the table of distances between all prefixes of a and b.
   std::vector<size_t> before_last(b.size() + 1);
   std::vector<size_t> last(b.size() + 1);
   std::vector<size_t> row(b.size() + 1);
@@ -43,7 +43,7 @@ std::string_view closest_name(std::string_view name, std::span<const std::string
   std::string_view best;
   for (const std::string_view candidate : candidates) {
     const size_t distance = edit_distance(name, candidate, limit);
-    // The whole of a short name is not one that resembles.
+    // A candidate that differs in every letter of a short name is not similar.
     if (distance > limit || distance >= std::max(name.size(), candidate.size())) continue;
     best = candidate;
     if (distance == 0) break;

@@ -7,11 +7,11 @@
 
 namespace bunraku {
 
-// How many letters must be inserted, dropped, changed or swapped with a neighbour to get from one
-// name to the other; anything above `limit` counts as limit + 1. Capitals count as small letters.
+// The number of letters that must be inserted, removed, changed or swapped with a neighbour to
+// convert one name to the other; more than `limit` is returned as limit + 1. Case is ignored.
 size_t edit_distance(std::string_view a, std::string_view b, size_t limit);
 
-// The candidate that most resembles `name`; empty when none is close (about a third of its
+// Returns the candidate most similar to `name`; empty when none is similar (about a third of its
 // letters).
 std::string_view closest_name(std::string_view name, std::span<const std::string_view> candidates);
 

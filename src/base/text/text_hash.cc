@@ -1,4 +1,4 @@
-// The secrets of a process's hashes.
+// The random secrets of a process's hashes.
 #include "base/text/text_hash.h"
 
 #include <unistd.h>

@@ -1,5 +1,5 @@
-// Hashes for tables whose keys come from outside, such as the names of facts. They differ from
-// process to process, so that no attacker can prepare keys that all have the same.
+// Hashes for tables with keys from outside, such as the names of facts. They differ between
+// processes, so that no attacker can prepare keys with equal hashes.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ inline const HashSecrets& hash_secrets() {
 
 __extension__ using Product = unsigned __int128;
 
-// The halves of a product, together: each bit of the result depends on all bits of both factors.
+// Combines the halves of a product: each bit of the result depends on all bits of both factors.
 inline uint64_t folded_product(uint64_t a, uint64_t b) {
   const Product product = Product{a} * b;
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
@@ -47,13 +47,13 @@ inline uint64_t text_hash(std::string_view text) {
   return detail::folded_product(hash ^ rest, secrets.factor);
 }
 
-// Of a number, or of hashes put together.
+// The hash of a number, or of combined hashes.
 inline uint64_t word_hash(uint64_t word) {
   const detail::HashSecrets& secrets = detail::hash_secrets();
   return detail::folded_product(secrets.start ^ word, secrets.factor);
 }
 
-// For the standard tables with texts as keys; with std::equal_to<> they find any kind of text.
+// For standard tables with texts as keys; with std::equal_to<> any kind of text can be looked up.
 struct TextHash {
   using is_transparent = void;
   size_t operator()(std::string_view text) const { return text_hash(text); }

@@ -7,7 +7,7 @@
 namespace bunraku {
 namespace {
 
-// Characters from `first` to `last`, every `stride`th, map by adding `delta`.
+// Every `stride`th character from `first` to `last` maps by adding `delta`.
 struct CaseRun {
   char32_t first;
   char32_t last;
@@ -75,7 +75,7 @@ constexpr char to_swapped(char c) {
   return is_upper(c) ? to_lower(c) : to_upper(c);
 }
 
-// Maps the character at `offset`: ASCII by `ascii`, the rest by `table`.
+// Maps the character at `offset`: an ASCII one by `ascii`, others by `table`.
 template <char (*ascii)(char)>
 void map_one(std::string& result, std::string_view text, size_t& offset, const CaseTable& table) {
   const char byte = text[offset];
@@ -92,10 +92,10 @@ void map_one(std::string& result, std::string_view text, size_t& offset, const C
   }
 }
 
-// Bytes that the compiler maps at once.
+// The bytes that the compiler maps at once.
 constexpr size_t kBlock = 8;
 
-// Whether the N bytes at `text` are all ASCII.
+// Returns whether the N bytes at `text` are all ASCII.
 template <size_t N>
 bool is_ascii(const char* text) {
   uint64_t words[N / sizeof(uint64_t)];
@@ -105,8 +105,8 @@ bool is_ascii(const char* text) {
   return (bits & 0x8080808080808080ull) == 0;
 }
 
-// Where the ASCII text ends that begins at `offset`. Texts are mostly ASCII, and blocks of it are
-// as fast as a library's vectors, without a library that is loaded with the program.
+// Returns the end of the ASCII text at `offset`. Texts are mostly ASCII, and blocks are as fast as
+// a library's vectors, without the library.
 size_t ascii_end(std::string_view text, size_t offset) {
   while (offset + 64 <= text.size() && is_ascii<64>(text.data() + offset)) offset += 64;
   while (offset + 8 <= text.size() && is_ascii<8>(text.data() + offset)) offset += 8;
@@ -114,7 +114,7 @@ size_t ascii_end(std::string_view text, size_t offset) {
   return offset;
 }
 
-// Maps what is from `offset` on, block by block and byte by byte for as long as it is ASCII.
+// Maps the text from `offset` on, ASCII by blocks and bytes.
 template <char (*ascii)(char)>
 void map_rest(std::string& result, std::string_view text, size_t offset, const CaseTable& table) {
   size_t end = ascii_end(text, offset);
@@ -201,7 +201,7 @@ char32_t next_character(std::string_view text, size_t& offset) {
     is_valid = is_continuation(text[offset + i]);
     c = (c << 6) | (byte(i) & 0x3F);
   }
-  // The shortest form is asked for, and no halves of surrogate pairs.
+  // Overlong forms and halves of surrogate pairs are invalid.
   if (length == 3 && (c < 0x800 || (c >= 0xD800 && c <= 0xDFFF))) is_valid = false;
   if (length == 4 && (c < 0x10000 || c > 0x10FFFF)) is_valid = false;
   offset += is_valid ? length : 1;
