@@ -122,17 +122,31 @@ def without_foreign_links(text, page)
   end
 end
 
+# Debian's theme asks for scripts by names that its package does not have. The second one would mark tables for the theme's style, which
+# css/tables.css does.
+def write_theme_files
+  write('js/jquery-3.6.0.min.js', File.read('/usr/share/javascript/jquery/jquery.min.js'))
+  write('js/theme_extra.js', '')
+  write('css/tables.css', <<~CSS)
+    .rst-content .section table, .rst-content section table { margin-bottom: 24px; border-collapse: collapse }
+    .rst-content table th, .rst-content table td { padding: 6px 12px; border: 1px solid #e1e4e5; text-align: left; vertical-align: top }
+    .rst-content table code { white-space: nowrap }
+    .rst-content pre code { font-size: 13px; line-height: 1.5 }
+  CSS
+end
+
 FileUtils.rm_rf(TARGET)
 FileUtils.mkdir_p(TARGET)
 FileUtils.cp_r(Dir[File.join(ROOT, 'docs', '*.md')] + [File.join(ROOT, 'docs', 'differences')], TARGET)
 COPIES.each { |from, to| FileUtils.cp(File.join(ROOT, from), File.join(TARGET, to)) }
-# Links between documents of the repository are links between pages.
-Dir[File.join(TARGET, '*.md')].each do |page|
-  text = File.read(page)
+# Links between documents of the repository are links between pages. Anchors have no two hyphens in a row there.
+Dir[File.join(TARGET, '{*,differences/*}.md')].each do |page|
+  text = File.read(page).gsub(/\]\([^)#\s]*#[^)]+\)/) { |link| link.gsub(/-{2,}/, '-') }
   COPIES.each { |from, to| text.gsub!(/\]\((?:\.\.\/)?#{Regexp.escape(from)}/, "](#{to}") }
   text.gsub!(%r{\]\(docs/}, '](')
   File.write(page, without_foreign_links(text, page))
 end
+write_theme_files
 write('reference/commands.md', command_page(ask('help', '--format', 'json')))
 write('reference/settings.md', settings_page)
 write('reference/types.md', types_page)
