@@ -6,7 +6,6 @@
 namespace bunraku::compilation {
 namespace {
 
-// A bound, because links may form cycles.
 constexpr int kMostDepth = 32;
 
 bool is_version_control(const std::string& name) {
@@ -16,12 +15,15 @@ bool is_version_control(const std::string& name) {
 }  // namespace
 
 TreeStamps::TreeStamps(const std::vector<std::string>& paths) {
-  for (const std::string& path : paths) add(path, 0);
+  ReadDirectories read;
+  for (const std::string& path : paths) add(path, 0, read);
 }
 
-void TreeStamps::add(const std::string& path, int depth) {
-  stamps_.emplace_back(path, file_stamp(path));
+void TreeStamps::add(const std::string& path, int depth, ReadDirectories& read) {
+  const FileStamp stamp = file_stamp(path);
+  stamps_.emplace_back(path, stamp);
   if (depth >= kMostDepth || !is_directory(path)) return;
+  if (!read.insert({stamp.inode, stamp.changed}).second) return;
   std::vector<DirectoryEntry> entries;
   try {
     entries = list_directory(path);
@@ -33,7 +35,7 @@ void TreeStamps::add(const std::string& path, int depth) {
     if (!entry.is_directory) {
       stamps_.emplace_back(below, file_stamp(below));
     } else if (!is_version_control(entry.name)) {
-      add(below, depth + 1);
+      add(below, depth + 1, read);
     }
   }
 }

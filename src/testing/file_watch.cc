@@ -14,7 +14,6 @@
 namespace bunraku::testing {
 namespace {
 
-// A bound, because links may form cycles.
 constexpr int kMostDepth = 32;
 constexpr uint32_t kChanges = IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
                               IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB;
@@ -40,21 +39,27 @@ FileWatch::~FileWatch() {
 void FileWatch::begin() {
   if (descriptor_ >= 0) close(descriptor_);
   descriptor_ = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+  Depths reached;
   const bool is_notified =
       descriptor_ >= 0 &&
-      std::ranges::all_of(paths_, [this](const std::string& path) { return add(path, 0); });
+      std::ranges::all_of(paths_, [&](const std::string& path) { return add(path, 0, reached); });
   if (is_notified) return;
   if (descriptor_ >= 0) close(std::exchange(descriptor_, -1));
   stamps_ = std::make_unique<compilation::TreeStamps>(paths_);
 }
 
 // Returns false when the system refuses more watches.
-bool FileWatch::add(const std::string& path, int depth) {
+bool FileWatch::add(const std::string& path, int depth, Depths& reached) {
   if (depth > kMostDepth) return true;
-  if (inotify_add_watch(descriptor_, path.c_str(), kChanges) < 0) {
+  const int watch = inotify_add_watch(descriptor_, path.c_str(), kChanges);
+  if (watch < 0) {
     return errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP;
   }
   if (!is_directory(path)) return true;
+  // Links may form cycles. The top directory is read in full, and others are not.
+  const auto [known, is_new] = reached.try_emplace(watch, depth);
+  if (!is_new && known->second <= depth) return true;
+  known->second = depth;
   std::vector<DirectoryEntry> entries;
   try {
     entries = list_directory(path);
@@ -64,7 +69,7 @@ bool FileWatch::add(const std::string& path, int depth) {
   return std::ranges::all_of(entries, [&](const DirectoryEntry& entry) {
     const bool is_code =
         entry.is_directory && !entry.name.starts_with('.') && !(depth >= 1 && entry.name == "spec");
-    return !is_code || add(join_path(path, entry.name), depth + 1);
+    return !is_code || add(join_path(path, entry.name), depth + 1, reached);
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace bunraku::compilation {
@@ -26,7 +27,10 @@ class FileWatch {
 
  private:
   void begin();
-  bool add(const std::string& path, int depth);
+  // The depths at which directories were reached, by the numbers of their watches. A directory has
+  // one watch, whatever links lead to it.
+  using Depths = std::unordered_map<int, int>;
+  bool add(const std::string& path, int depth, Depths& reached);
 
   const std::vector<std::string> paths_;
   int descriptor_ = -1;                                    // of inotify; -1: unavailable
