@@ -1,11 +1,12 @@
-// Hands values of millions of levels to everything that takes a value: each native function in many
-// ways, operators, types, statements, resources and their titles, messages and the catalog's JSON.
+// Passes values with millions of levels to everything that accepts a value: each native function in
+// several ways, operators, types, statements, resources and their titles, messages and the
+// catalog's JSON.
 //
 //   deep_values [--levels N] [--kind KIND] [--only TEXT] [--list]
 //
-// A value is made once for each kind. Each subject is then tried in a process forked from there: an
-// error is an answer, a signal, an exception of another kind or more than a minute is not. The exit
-// code is 1 when there was one.
+// One value of each kind is created. Each subject is then tried in a process that is forked from
+// there: an error is an accepted outcome; a signal, an exception of another kind or more than a
+// minute is not. The exit code is 1 after any such failure.
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -60,7 +61,7 @@ constexpr std::array<Kind, 9> kKinds{{{"array", "[]", "[$m]"},
                                       {"deferred", "[]", "Deferred('x', [$m])"},
                                       {"object", "[]", "DeepObject({ a => $m })"}}};
 
-// What is tried in one process.
+// The operations that are tried in one process.
 struct Subject {
   std::string name;
   std::vector<std::string> codes;
@@ -291,7 +292,7 @@ std::vector<Subject> subjects() {
   return all;
 }
 
-// What becomes of a value and of an error when somebody looks at them.
+// Renders a value and an error in all forms.
 void show(CodeEvaluation& evaluation, Value value) {
   std::string text;
   for (const bool is_rich : {true, false}) {
@@ -328,14 +329,15 @@ void attempt(CodeEvaluation& evaluation, const std::string& code) {
   }
 }
 
-// How many of the codes were begun, seen by the parent also after a crash.
+// The number of codes that were started, which the parent can read after a crash.
 struct Progress {
   std::atomic<size_t>* begun = static_cast<std::atomic<size_t>*>(
       mmap(nullptr, sizeof(std::atomic<size_t>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
            -1, 0));
 };
 
-// In a process of its own. Empty when it came to its end; else why it did not, with the code.
+// Runs in a separate process. Returns an empty text on success, otherwise the reason, with the
+// code.
 std::string outcome(CodeEvaluation& evaluation, const Subject& subject, size_t from,
                     const Progress& progress) {
   *progress.begun = from;

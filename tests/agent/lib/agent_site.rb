@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# A server with an authority of its own and hosts that run the agent, all below one directory, for tests in Ruby.
+# For tests in Ruby: a server with its own authority, and hosts that run the agent, all below one directory.
 require 'fileutils'
 require 'open3'
 require 'openssl'
@@ -11,7 +11,7 @@ module Clock
   def self.now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
 end
 
-# What tests count.
+# Counts and prints the checks of a test.
 module Checks
   def check(title, is_good = yield)
     @failures = @failures.to_i + (is_good ? 0 : 1)
@@ -26,7 +26,7 @@ module Checks
   end
 end
 
-# `bunraku server` over its directories.
+# `bunraku server` with its directories.
 class AgentSite
   attr_reader :top, :port, :id
 
@@ -92,7 +92,7 @@ class AgentSite
   def ca(*words) = Open3.capture2e(@program, 'ca', *words, '--confdir', path('server/conf')).first
 end
 
-# A host: `bunraku agent` with directories of its own.
+# A host: `bunraku agent` with its own directories.
 class AgentHost
   attr_reader :name, :home, :output
 
@@ -107,7 +107,7 @@ class AgentHost
 
   def path(name) = "#{home}/#{name}"
 
-  # Exit code of a run.
+  # Returns the exit code of a run.
   def run(*options, environment: {})
     @output, status = Open3.capture2e({ 'FACTER_out' => path('out') }.merge(environment), @program, 'agent', *@options, '--test', *options)
     status.exitstatus

@@ -1,10 +1,11 @@
 # frozen_string_literal: true
 
-# Stands between agents and a server, ends TLS, names the client in header fields, and does to one kind of request what a test asks for.
+# A proxy between agents and a server, which terminates TLS, passes the client's name in header fields, and applies a fault to one kind
+# of request.
 require 'openssl'
 require 'socket'
 
-# `fault` is [part of the path, [:cut, bytes] | [:wait, seconds] | [:status, number] | [:garbage, _]]; nil: none.
+# `fault` is [part of the path, [:cut, bytes] | [:wait, seconds] | [:status, number] | [:garbage, _]], or nil.
 class Meddler
   attr_reader :hits, :seen
 
@@ -69,7 +70,7 @@ class Meddler
     upstream&.close
   end
 
-  # False when the connection is to be closed.
+  # Returns false when the connection is to be closed.
   def give(socket, path, answer)
     part, (kind, value) = @fault
     if part.nil? || !path.include?(part)
