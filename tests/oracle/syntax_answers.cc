@@ -1,5 +1,5 @@
-// The other side of tests/oracle/syntax: reads paths, a line each, and answers each with one line
-// of JSON: the tree in all formats and the breaches of rules, or the first mistake.
+// The other side of tests/oracle/syntax: reads one path per line and prints one line of JSON for
+// each: the tree in all formats and the violated rules, or the first error.
 #include <fmt/core.h>
 
 #include <iostream>
@@ -27,7 +27,7 @@ const Diagnostic* first_error(const DiagnosticList& list) {
   return nullptr;
 }
 
-// A mistake in a heredoc's text ends the reference's validation; only that one is then reported.
+// An error in a heredoc's text ends the reference's validation; only that one is then reported.
 bool is_heredoc_mistake(Issue issue) {
   return issue == Issue::kInvalidHeredocJson || issue == Issue::kInvalidHeredocBase64 ||
          issue == Issue::kInvalidHeredocManifest || issue == Issue::kInvalidHeredocTemplate;

@@ -7,7 +7,7 @@
 #   (in commands of manifests $APPLIER_PID is the program that applies them)
 #   # differs: D503, an entry of docs/differences.yaml
 #   # needs: a file of the guest without which the reference cannot apply it
-#   # fakes: programs of apply_fakes/ that go before those of the system
+#   # fakes: programs of apply_fakes/ that precede those of the system
 #   file { '<root>/x': content => 'x' }
 ApplyCase = Struct.new(:title, :setup, :change, :arguments, :fakes, :differs, :needs, :manifest)
 

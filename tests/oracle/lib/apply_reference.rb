@@ -1,7 +1,7 @@
-# Runs `puppet apply` many times without starting Ruby anew: each run is a fork of a process that has
-# the reference loaded and knows the facts.
+# Runs `puppet apply` many times without restarting Ruby: each run is a fork of a process in which
+# the reference is loaded and the facts are known.
 class ApplyReference
-  # What both programs know of this machine: few facts, found out once.
+  # The facts that both programs use: few, and determined once.
   attr_reader :facts
 
   def initialize
@@ -10,7 +10,7 @@ class ApplyReference
     require 'puppet/application/apply'
     require 'facter'
     require 'tmpdir'
-    # Only those that providers ask for.
+    # Only facts that providers use.
     @facts = facts = { 'os' => Facter.value('os'), 'osfamily' => Facter.value('osfamily'),
               'operatingsystem' => Facter.value('operatingsystem'), 'kernel' => 'Linux', 'clientversion' => Puppet.version }
     Facter.define_singleton_method(:reset) { nil }
@@ -23,10 +23,10 @@ class ApplyReference
     warm_up
   end
 
-  # Types that most manifests need; without them each fork would load them anew.
+  # Types that most manifests need; otherwise each fork would load them again.
   TYPES = %i[file user group stage whit component exec package service notify schedule filebucket resources tidy].freeze
 
-  # Loads what a first run has loaded, so that later ones find it there.
+  # Loads the files that a first run loads, so that later runs find them loaded.
   def warm_up
     TYPES.each { |name| Puppet::Type.type(name) }
     reader, writer = IO.pipe
@@ -51,7 +51,7 @@ class ApplyReference
     end
   end
 
-  # What it printed, and its exit code.
+  # Returns the output and the exit code.
   def apply(arguments, environment = {})
     reader, writer = IO.pipe
     process = fork do

@@ -1,19 +1,19 @@
 require 'json'
 
 module Oracle
-  # Two answers to one command line: what is the same in them, and what is not.
+  # Two answers to one command line, and their differences.
   class CommandComparison
-    # What the reference's command line adds around an error.
+    # Text that the reference's command line adds around an error.
     WRAPPING = /^(Error: )Could not (?:call 'find' on 'catalog'|run|initialize global default settings|parse application options): /.freeze
-    # The same, where files are validated.
+    # The equivalent for commands that validate files.
     NOT_PARSED = /^(Error: )Could not parse for environment \w+: /.freeze
-    # An error that another one carries.
+    # An error that is wrapped by another one.
     WRAPPED = /\nWrapped exception:\n.*?(?=\n|\z)/.freeze
     CHATTER = /^(Error: Try 'puppet help [\w ]+' for usage|Error: (error while rendering|Errors while validating) epp|Notice: (Compiled( static)? catalog|Inlined resource metadata into static catalog) for .* in \d+\.\d+ seconds)\n/.freeze
-    # Lines of a part that are shown.
+    # The number of lines that are shown of a part.
     SHOWN = 12
 
-    # `directory` is that of the command.
+    # `directory` is the command's directory.
     def initialize(translation, ours, theirs, directory)
       @translation = translation
       @directory = directory
@@ -29,7 +29,7 @@ module Oracle
       @ours.success == @theirs.success
     end
 
-    # What only one of them says, as text.
+    # Text that only one of the answers contains.
     def only_ours
       texts.map { |_, ours, theirs| surplus(lines(ours), lines(theirs)) }.flatten.join("\n")
     end
@@ -38,7 +38,7 @@ module Oracle
       texts.map { |_, ours, theirs| surplus(lines(theirs), lines(ours)) }.flatten.join("\n")
     end
 
-    # The differences as lines; none where there are none.
+    # The differences as lines; empty without differences.
     def differences
       lines_found = texts.flat_map { |what, ours, theirs| parted(what, lines(ours), lines(theirs)) }
       lines_found.unshift("exit: #{word(@ours.success)} in place of #{word(@theirs.success)}") unless same_end?
@@ -47,7 +47,7 @@ module Oracle
 
     private
 
-    # Pairs of texts that should be the same. Only a success has output.
+    # Pairs of texts that should be equal. Only successful commands have output.
     def texts
       @texts ||= [(['output', output(@ours), output(@theirs)] if same_end?), ['log', log(@ours), log(@theirs)]].compact
     end
@@ -60,7 +60,7 @@ module Oracle
       text.lines.map(&:chomp)
     end
 
-    # Lines that are there more often than in the others.
+    # Lines that occur more often than in the others.
     def surplus(lines, others)
       left = others.tally
       lines.reject { |line| left[line].to_i.positive? && left[line] -= 1 }
@@ -71,8 +71,8 @@ module Oracle
       answer.out.sub(/\n*\z/, "\n")
     end
 
-    # Versions are times, unless the environment says otherwise. The reference reports the files of a directory in the order in
-    # which the system does.
+    # Versions are times unless the environment defines them. The reference reports the files of a directory in the system's
+    # order.
     def catalog(text)
       document = JSON.parse(text)
       document.fetch('recursive_metadata', {}).each_value { |sources| sources.each_value { |files| files.sort_by! { |file| file['relative_path'] } } }
@@ -91,7 +91,7 @@ module Oracle
       records.each_with_index.reject { |record, i| record.start_with?('Error: ') && repeated?(record, records[0...i], records) }.map(&:first).join
     end
 
-    # With or without the node.
+    # The node may be missing in one of the records.
     def repeated?(record, earlier, all)
       earlier.include?(record) || all.any? { |other| other.start_with?("#{record.chomp} on node ") }
     end

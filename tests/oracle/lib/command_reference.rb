@@ -10,21 +10,24 @@ require 'puppet/util/command_line'
 %w[catalog lookup epp parser generate config].each { |name| require "puppet/application/#{name}" }
 
 module Oracle
-  # The reference's own command line. It is loaded once; each command runs in a process that is forked from this one.
+  # The reference's own command line. It is loaded once; each command runs in a fork of this process.
   class CommandReference
-    # What a run showed: standard output, log records as its console shows them, and whether it succeeded.
+    # The result of a run: standard output, log records as its console shows them, and whether it
+    # succeeded.
     Answer = Struct.new(:out, :log, :success)
 
     SETTINGS = %w[--strict=error --strict_variables --color=false].freeze
     # Seconds.
     LONGEST = 60
 
-    # The directories of an agent's state are of no use here, and making them takes longer than a command.
+    # The directories of an agent's state are not needed here, and creating them takes longer than a
+    # command.
     module NoDirectories
       def use(*); end
     end
 
-    # Facts of this machine, found once: each new Facter would look for them again. All together they are those of --facts.
+    # Facts of this machine, determined once: each new Facter would determine them again. Together they are the facts of
+    # --facts.
     module RememberedFacts
       def value(name)
         facts = CommandReference.facts
@@ -38,12 +41,12 @@ module Oracle
       def reset; end
     end
 
-    # What goes to the console.
+    # Records for the console.
     module Collected
       NAMES = { emerg: 'Emergency', alert: 'Alert', crit: 'Critical', err: 'Error', warning: 'Warning', notice: 'Notice', info: 'Info', debug: 'Debug' }.freeze
 
       def handle(record)
-        # A command that could not be executed says so in its own output.
+        # A command that could not be executed reports this in its own output.
         return super unless [Process.pid, nil].include?(CommandReference.pid)
         text = record.respond_to?(:multiline) ? record.multiline : record.to_s
         text = "#{record.source}: #{text}" unless record.source == 'Puppet'
@@ -51,7 +54,7 @@ module Oracle
       end
     end
 
-    # What the catalog's node is trusted to be; on its command line the reference has a name there only with facts of Facter.
+    # The trusted data of the catalog's node; the reference's command line sets the name there only with facts from Facter.
     module NamedNode
       def local(node)
         return super if node.nil? || node.parameters['clientcert']
@@ -59,7 +62,7 @@ module Oracle
       end
     end
 
-    # A request for a catalog as agents make it, with what the command line says of static catalogs.
+    # A catalog request like that of an agent, with the command line's options for static catalogs.
     module AgentRequest
       def find(request)
         translation = CommandReference.translation
@@ -70,7 +73,7 @@ module Oracle
       end
     end
 
-    # The reference's look-up says nothing where it finds nothing (D281).
+    # The reference's lookup prints nothing when it finds nothing (D281).
     module ToldFailure
       def report_text
         super
@@ -97,7 +100,7 @@ module Oracle
       Puppet::Pops::Lookup::Invocation.prepend(ToldFailure)
       Puppet::Context::TrustedInformation.singleton_class.prepend(NamedNode)
       Puppet::Resource::Catalog::Compiler.prepend(AgentRequest)
-      # As a server has it; a command would ask one.
+      # Like a server; a command would query a server.
       Puppet::FileServing::Metadata.indirection.terminus_class = :file_server
       %w[hostname domain fqdn ipaddress ipaddress6 kernel].each { |name| Puppet.runtime[:facter].value(name) }
       load_what_commands_load
@@ -116,7 +119,7 @@ module Oracle
 
     private
 
-    # What a first catalog loads, so that it is there for all.
+    # Loads everything that a first catalog loads, for all forks.
     def load_what_commands_load
       reading, writing = IO.pipe
       pid = fork do
@@ -142,7 +145,7 @@ module Oracle
       raise CommandTranslation::NotComparable, "the reference comes to no end within #{LONGEST} s"
     end
 
-    # In the process of one command. Never comes back.
+    # Runs in the process of one command. Never returns.
     def run(translation, directory, environment, home)
       self.class.pid = Process.pid
       self.class.translation = translation
@@ -167,12 +170,13 @@ module Oracle
       true
     rescue SystemExit => e
       e.success?
-    rescue Exception => e # Whatever ends the reference is what it says.
+    rescue Exception => e # any exception that ends the reference is its answer
       $stderr.puts("Error: #{e.message}")
       false
     end
 
-    # The command line stands above puppet.conf, and `config print` may be asked about what is in [main] or [user] there.
+    # The command line takes precedence over puppet.conf, and `config print` may be used for settings of [main] or [user]
+    # there.
     def not_in_file(settings, translation)
       file = "#{translation.value('--confdir')}/puppet.conf"
       return settings unless translation.command == 'config print' && File.exist?(file)
@@ -180,10 +184,11 @@ module Oracle
       settings.reject { |setting| text.match?(/^\s*#{setting[/\w+/]}\s*=/) }
     end
 
-    # What surrounds the command: directories of its own, where the node's facts are, and its classifier.
+    # The environment of the command: its own directories, which contain the node's facts, and its
+    # classifier.
     def given(translation, home)
       directories = %w[vardir logdir rundir publicdir ssldir].map { |name| "--#{name}=#{home}/#{name}" }
-      # Found out anew each time otherwise, which takes long.
+      # Otherwise determined again for each command, which takes long.
       directories << "--certname=#{Socket.gethostname}"
       directories << '--facts_terminus=yaml' if translation.command != 'config print'
       classifier = translation.value('--enc')
@@ -202,7 +207,8 @@ module Oracle
       File.write("#{home}/vardir/yaml/facts/#{node}.yaml", facts.to_yaml)
     end
 
-    # Without any, look-ups would be refused (D281). A list in place of the facts' values stays one.
+    # Without any facts, lookups would be refused (D281). A list instead of the facts' values
+    # remains a list.
     def facts_in(file)
       facts = file ? Puppet::Util::Yaml.safe_load(File.read(file).sub(/^--- !ruby\S*/, '---')) : {}
       raise CommandTranslation::NotComparable, 'facts that are none' unless facts.is_a?(Hash)

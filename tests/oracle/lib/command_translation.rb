@@ -1,25 +1,26 @@
 module Oracle
-  # A command line of the program's as the reference's own command line.
+  # Translates a command line of the program to the reference's own command line.
   class CommandTranslation
-    # Why there is nothing to compare.
+    # The reason why there is nothing to compare.
     class NotComparable < StandardError; end
 
-    # The reference has nothing of these.
+    # Commands without an equivalent in the reference.
     OWN_COMMANDS = {
       'catalog why' => 'explains causes', 'catalog diff' => 'compares catalogs', 'catalog graph' => 'draws catalogs',
       'fleet' => 'is about many nodes', 'describe' => 'shows documents of our own', 'module' => 'is about Ruby code',
       'eval' => 'is compared by file cases of code', 'parser tokens' => 'shows tokens', 'epp tokens' => 'shows tokens',
       'facts' => 'shows what --facts reads', 'help' => 'shows help', 'version' => 'shows the version'
     }.freeze
-    # These change what is asked, and the reference's command line has no words for them.
+    # Options that change the result and have no equivalent on the reference's command line.
     OWN_OPTIONS = %w[--vars --trusted --server-facts --explain-file --watch --include-virtual --profile].freeze
-    # These change how we show it, or where Ruby code runs.
+    # Options that change our presentation, or where Ruby code runs.
     PRESENTATION = %w[--log-format --color --ruby-timeout --ruby].freeze
     FLAGS = %w[--no-facts --explain --explain-options --sort-merged-arrays --merge-hash-arrays --compile -c --pretty --header --no-header
                --validate --no-validate --static --force --debug -d --verbose -v --help -h --continue_on_error --continue-on-error].freeze
     COMMANDS = ['catalog compile', 'lookup', 'epp render', 'epp dump', 'epp validate', 'parser dump', 'parser validate',
                 'generate types', 'config print'].freeze
-    # What an agent's request says of static catalogs, for which the reference's command line has no words.
+    # Options for static catalogs, which are part of an agent's request and have no equivalent on the
+    # reference's command line.
     REQUEST = %w[--static --code-id].freeze
     # Settings that are options of the reference, --name or --no-name.
     BOOLEAN_SETTINGS = %w[disable_per_environment_manifest strict_variables rich_data ignoremissingtypes static_catalogs versioned_environment_dirs].freeze
@@ -55,14 +56,14 @@ module Oracle
       @command == 'catalog compile' ? @words.first : value('--node')
     end
 
-    # Our own line, with the answer in the form in which it can be compared.
+    # Our command line, with the answer in a form that can be compared.
     def ours
       lookup_form = @command == 'lookup' && !value('--render-as') ? ['--render-as', explains? ? 's' : 'json'] : []
       options = @options.reject { |name, _| name == '--format' && (@command == 'lookup' || validates?) }
       @command.split + lines(options) + lookup_form + ['--color', 'never', '--'] + @words
     end
 
-    # The reference's line; what the user says comes after the defaults and stands above them.
+    # The reference's command line; options of the user follow the defaults and override them.
     def theirs(defaults = [])
       words = @words.dup
       options = @options.reject { |name, _| %w[--facts --enc --set].include?(name) && !(name == '--facts' && @command == 'epp render') || (PRESENTATION + REQUEST).include?(name) }
@@ -106,7 +107,7 @@ module Oracle
       @options.any? { |name, _| name.start_with?('--explain') }
     end
 
-    # The reference ends a value after '=' with its first line.
+    # The reference truncates a value after '=' at its first line break.
     def lines(options)
       options.flat_map do |name, text|
         next [name, text].compact if text.nil? || text.include?("\n") || !name.start_with?('--')

@@ -1,17 +1,18 @@
 module Oracle
-  # Two answers for one catalog: what came of them, and where they differ.
+  # Two answers for one catalog: the results, and their differences.
   class Comparison
-    # What two compilations never share.
+    # Fields that differ between any two compilations.
     MASKED = %w[version catalog_uuid].freeze
-    # Types that the program has, and the reference only where a module brings them: docs/differences.md.
+    # Types that are built into the program, and that the reference has only with a module:
+    # docs/differences.md.
     D180_TYPES = %w[augeas cron host mailalias mount scheduled_task selboolean selmodule ssh_authorized_key sshkey yumrepo zfs zone
                     zpool].freeze
     D180 = /(?:Resource type (?:not found: )?|Unknown resource type: ')(?:#{D180_TYPES.join('|')})\b/i
-    # The signatures of split that version 8 has, and the older ones' message.
+    # The signatures of split in version 8, and the message of older versions.
     D76 = /The function 'split' was called .*\(Sensitive\[String\] sensitive/m
-    # A library of Ruby that Debian no longer packages.
+    # A Ruby library that Debian no longer packages.
     D79 = /cannot load such file -- scanf/
-    # An error of Ruby that is no StandardError has a place here only.
+    # An error of Ruby that is not a StandardError has a place only here.
     D343 = /\Acannot load such file -- \S+\z/
     # Files of modules that Ruby code of modules requires.
     D193 = %r{cannot load such file -- puppet(_x)?/}
@@ -42,7 +43,7 @@ module Oracle
       return [:explained_by_D76, []] if @theirs['message']&.match?(D76) && @ours['message']&.include?("'split' parameter")
       return [:explained_by_D343, []] if @theirs['message']&.match?(D343) && @ours['message']&.include?(", #{@theirs['message']} (")
       return compare_catalogs if @ours['catalog'] && @theirs['catalog']
-      # A module may say so, too.
+      # The module may report it, too.
       return [:both_fail_alike, []] if @theirs['message'] && shown(@ours) == shown(@theirs)
       return [@theirs['catalog'] ? :not_supported_yet : :both_fail_ours_unsupported, [@ours['message']]] if ours_unsupported?
       return [:only_reference_compiles, [@ours['message']]] if @theirs['catalog']

@@ -1,4 +1,4 @@
-# Compiles catalogs and looks up data, for a node given in the request.
+# Compiles catalogs and looks up data for the node in the request.
 module Oracle
   module Compilation
     DEFAULT_NODE = 'node.example.com'
@@ -15,7 +15,7 @@ module Oracle
       Puppet[:code] = ''
     end
 
-    # Agents get no resource that stayed virtual or is only exported.
+    # Agents do not receive resources that stayed virtual or are only exported.
     def visible(catalog)
       catalog.filter(&:virtual?)
     end
@@ -58,7 +58,7 @@ module Oracle
       explainer ? { 'text' => explainer.explain, 'tree' => JSON.parse(JSON.generate(explainer.to_hash)) } : {}
     end
 
-    # Yields a node whose environment, facts and trusted data are those of the request.
+    # Yields a node with the environment, facts and trusted data of the request.
     def compiling(request)
       in_environment(request) do |environment|
         Puppet.override(current_environment: environment) { yield node_of(request, environment) }
@@ -78,20 +78,20 @@ module Oracle
       node
     end
 
-    # Saved facts have theirs under "values".
+    # Saved facts contain the values under "values".
     def facts_of(request)
       facts = data_of(request, 'facts') || {}
       facts['values'].is_a?(Hash) && facts.key?('name') ? facts['values'] : facts
     end
 
-    # Data is a hash, or the name of a YAML or JSON file that holds one.
+    # Data is a hash, or the name of a YAML or JSON file that contains one.
     def data_of(request, name)
       data = request[name]
       data = Puppet::Util::Yaml.safe_load(File.read(data).sub(/^--- !ruby\S*/, '---')) if data.is_a?(String)
       RichData.decode(data)
     end
 
-    # "environment" is the directory of the environment; without one it lives in memory.
+    # "environment" is the directory of the environment; without it the environment is in memory.
     def in_environment(request, &block)
       return in_memory_environment(request, &block) unless request['environment']
       path, name = File.split(File.expand_path(request['environment']))

@@ -1,4 +1,4 @@
-# Values of code and of templates: evaluated in the top scope of a catalog that was compiled before.
+# Values of code and templates, evaluated in the top scope of a catalog that was compiled before.
 module Oracle
   module Evaluation
     ALWAYS_THERE = ['Stage[main]', 'Class[Settings]', 'Class[main]', 'Class[Main]'].freeze
@@ -16,7 +16,7 @@ module Oracle
       end
     end
 
-    # The catalog is shown only where code has put something in it.
+    # The catalog is shown only when code has added something to it.
     def catalog_of(compiler)
       catalog = compiler.catalog
       return {} if catalog.resources.all? { |resource| ALWAYS_THERE.include?(resource.ref) }
@@ -42,7 +42,7 @@ module Oracle
       text.is_a?(Puppet::Pops::Types::PSensitiveType::Sensitive) ? text.unwrap : text
     end
 
-    # Compiles "compile_code" (nothing, if there is none) and leaves the compiler open for more.
+    # Compiles "compile_code" (nothing without it) and keeps the compiler open for more.
     def with_compiler(request)
       Puppet[:code] = request['compile_code'] || 'undef'
       compiling(request) do |node|
@@ -73,7 +73,7 @@ module Oracle
       program.evaluate(compiler.topscope)
     end
 
-    # A compiler that can go on after the catalog was compiled.
+    # A compiler that can continue after the catalog was compiled.
     class OpenCompiler < Puppet::Parser::Compiler
       def evaluate_additions
         evaluate_generators

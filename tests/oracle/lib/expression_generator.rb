@@ -1,5 +1,5 @@
-# Random expressions of the language: operators on odd values, access, conversions, formats, types and
-# function calls. The same seed gives the same expressions.
+# Random expressions of the language: operators on unusual values, access, conversions, formats, types
+# and function calls. The same seed produces the same expressions.
 require_relative 'random_choice'
 
 module Oracle
@@ -49,7 +49,7 @@ module Oracle
       @kinds = kinds.flat_map { |kind, weight| [kind] * weight }
     end
 
-    # One expression, with its kind.
+    # Returns one expression, with its kind.
     def next_expression
       kind = pick(@kinds)
       [kind, send(kind)]
@@ -128,12 +128,12 @@ module Oracle
       "#{value} #{pick(OPERATORS)} #{value}"
     end
 
-    # Every operator on every pair of kinds.
+    # Every operator, with every pair of kinds.
     def rich_binary
       "#{pick(RICH + OTHERS + INTEGERS.first(3))} #{pick(OPERATORS)} #{pick(RICH + OTHERS + INTEGERS.first(3))}"
     end
 
-    # What brings two values together without an operator.
+    # Combinations of two values without an operator.
     def rich_pair
       a, b = Array.new(2) { chance(70) ? pick(RICH + OTHERS) : value }
       pick(["case #{a} { #{b}: { 'y' } default: { 'n' } }", "#{a} ? { #{b} => 'y' }", "#{a}[#{b}]", "[#{a}] == [#{b}]", "{#{a} => 1}[#{b}]", "[*#{a}, *#{b}]", "compare(#{a}, #{b})", "[#{a}, #{b}].unique",
@@ -369,7 +369,7 @@ module Oracle
       "with(#{list(4) { value(1) }.join(', ')}) |#{parameters.join(', ')}| #{pick(['', '', '>> Integer ', '>> String '])}{ #{body} }"
     end
 
-    # Arguments of the kind that each function wants.
+    # Arguments of the types that each function expects.
     def well_typed_call
       text = -> { pick(STRINGS) }
       number = -> { pick(INTEGERS + FLOATS) }

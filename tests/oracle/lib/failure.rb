@@ -1,7 +1,7 @@
-# An exception of the reference as the record that `bunraku` logs when a run ends.
+# Converts an exception of the reference to the record that `bunraku` logs when a run ends.
 module Oracle
   module Failure
-    # What the reference puts before the text of the thing that went wrong.
+    # The prefixes that the reference puts before the text of the cause.
     PREFIX = /\A(?:(?:Evaluation|Resource Statement|Server) Error: )?(?:Error while evaluating an? [^,]*?, )?/.freeze
     LOCATION = / \((?:file: [^)]*?(?:, line: \d+(?:, column: \d+)?)?|line: \d+(?:, column: \d+)?)\)\z/.freeze
     NODE = / on node \S+\z/.freeze
@@ -20,18 +20,19 @@ module Oracle
       }.compact
     end
 
-    # An answer or log record of Bunraku's with text, code and place of the outermost of its causes, as the reference reports it.
+    # An answer or log record of Bunraku with the text, code and place of its outermost cause, as the reference reports it.
     def self.of_ours(answer)
       causes = answer && answer['cause']
       return answer unless causes.is_a?(Array) && !causes.empty?
       outermost = causes.last
-      # What is raised outside any expression has no place there.
+      # Errors raised outside any expression have no place there.
       bare = !outermost.key?('issue_code') && outermost['code'].to_s.start_with?('BK31')
       places = %w[issue_code file line pos].to_h { |key| [key, bare ? nil : outermost[key]] }.compact
       answer.reject { |key, _| %w[issue_code file line pos].include?(key) }.merge(places, 'error' => cause(outermost['message']))
     end
 
-    # An error inside a class or define is reported again, with its own prefix, by the code that declared that.
+    # An error inside a class or define is reported again, with an additional prefix, by the code that declared
+    # the class or define.
     def self.cause(text)
       before = nil
       text = (before = text).sub(NODE, '').sub(LOCATION, '').sub(PREFIX, '') until text == before

@@ -3,7 +3,7 @@ require 'json'
 require_relative 'random_choice'
 
 # Writes random hierarchies: a global layer, an environment and two modules, with data in YAML and
-# JSON, interpolations, options and functions; and makes random look-ups for them.
+# JSON, interpolations, options and functions; and generates random lookups for them.
 module Oracle
   class HieraGenerator
     include RandomChoice
@@ -28,8 +28,8 @@ module Oracle
       @random = Random.new(seed)
     end
 
-    # Writes everything below `directory`; the environment is environments/e. Every few environments have a
-    # mistake in them, which most look-ups then stumble over.
+    # Writes everything below `directory`; the environment is environments/e. Some of the environments
+    # contain a mistake, which causes most lookups to fail.
     def write(directory)
       @is_spoiled = chance(12)
       @environment = File.join(directory, 'environments', 'e')
@@ -41,7 +41,7 @@ module Oracle
       FileUtils.mkdir_p(File.join(@environment, 'manifests'))
     end
 
-    # Code that looks something up.
+    # Code that performs a lookup.
     def query
       case @random.rand(12)
       when 0 then "#{pick(%w[hiera hiera_array hiera_hash])}(#{quoted(key)}#{chance(40) ? ", #{literal}" : ''})"
@@ -52,7 +52,7 @@ module Oracle
       end
     end
 
-    # A key, and how to merge what is found for it.
+    # A key, and a merge strategy for it.
     def plain_query
       [key, chance(30) ? pick(%w[first unique hash deep]) : nil]
     end
@@ -67,7 +67,7 @@ module Oracle
       text.include?("'") ? "\"#{text}\"" : "'#{text}'"
     end
 
-    # --- look-ups ---
+    # --- lookups ---
 
     def root_key
       return pick(['quoted.key', 'nosuch', 'm::nosuch', 'nomodule::a', 'lookup_options', 'M::a', '::a']) if chance(6)
@@ -214,7 +214,7 @@ module Oracle
       end
     end
 
-    # The name of a file and how hiera.yaml says it.
+    # The name of a file, and a notation for it in hiera.yaml.
     def varied_path(name, format)
       variable, value = pick([['', ''], ['%{role}', 'web'], ['%{facts.os.family}', 'Debian'], ['%{::site}', 'north'],
                               ['%{trusted.certname}', 'node.example.com'], ['%{facts.nosuch}', ''], ["%{facts.list.1}", 'blue'],
@@ -305,7 +305,7 @@ module Oracle
       names.uniq.to_h { |name| [name, shaped_value(name[-1])] }
     end
 
-    # Most values of a key are of the same shape, so that merging them makes sense.
+    # Most values of a key have the same shape, so that merging them makes sense.
     def shaped_value(root)
       @root = root
       shape = { 'a' => :hash, 'b' => :hash, 'e' => :array, 'f' => :array, 'c' => :scalar, 'd' => :scalar }[root]
@@ -357,7 +357,7 @@ module Oracle
     end
 
     def inner_key
-      # Mostly keys that come later, or look-ups would multiply without end.
+      # Mostly keys that come later; otherwise lookups would multiply endlessly.
       name = pick(chance(3) ? ROOTS : ROOTS.select { |root| root > @root } + %w[nosuch])
       name = "#{@prefix}#{name}" if chance(80)
       chance(20) ? "#{name}.#{pick(%w[x 0 y.x])}" : name

@@ -1,10 +1,10 @@
 require_relative 'known_differences'
 
 module Oracle
-  # The differences of docs/differences.yaml that command lines of file cases run into.
+  # The entries of docs/differences.yaml that affect command lines of file cases.
   module KnownCommandDifferences
-    # What only the reference says, and what only Bunraku says, of a command; `ends` where they must end alike (:alike), or where
-    # one of them fails and the other does not (:otherwise).
+    # Texts of a command that only the reference prints, and texts that only Bunraku prints; `ends` requires that both end alike
+    # (:alike), or that exactly one of them fails (:otherwise).
     Entry = Struct.new(:name, :command, :theirs, :ours, :ends, keyword_init: true) do
       def explains?(translation, comparison)
         return false unless command.nil? || command === translation.command
@@ -42,11 +42,11 @@ module Oracle
       Entry.new(name: 'D221', theirs: NOTICES, ours: /\AError: Could not read \S+: it is not a hash\z/, ends: :otherwise),
       Entry.new(name: 'D221', theirs: /\A(Notice: .*\n)*Error: .*(undefined method `(inject|collect)'|key is a Integer|no implicit conversion of String into Integer)/,
                 ours: /\AError: .*(it is not a hash|A classifier's (parameters must be a hash|classes must be a list or a hash))\z/),
-      # What the command wrote to standard error.
+      # Text that the command wrote to standard error.
       Entry.new(name: 'D221', theirs: NOTHING, ours: /\A(?!Error|Warning)\w+\z/),
       Entry.new(name: 'D221', theirs: /\AError: .* returned 1: \z/, ours: /\AError: .* returned 1: Error: Could not execute posix command: .*\z/),
       Entry.new(name: 'D280', command: 'epp render', theirs: NOTHING, ours: /\AError: give template files, or the text of a template with -e .*\z/, ends: :otherwise),
-      # Values that are no hash, then the template that is given them all the same.
+      # Values that are not a hash, then the template that gets them nevertheless.
       Entry.new(name: 'D280', command: 'epp render', theirs: /\AError: inline_epp\(\): the template_args must be a Hash, got a Puppet::Util::Log\z/, ours: NOTHING),
       Entry.new(name: 'D280', command: 'epp render', theirs: VALUES_ARE_NO_HASH, ours: /\AError: --values_file option must evaluate to a Hash or undef, got: '\w+'\z/),
       Entry.new(name: 'D280', command: 'epp render', theirs: VALUES_ARE_NO_HASH, ours: NOTHING, ends: :otherwise),
@@ -60,7 +60,7 @@ module Oracle
       Entry.new(name: 'D653', command: 'lookup', theirs: NOTHING, ours: /\AError: Such a value has no form in YAML/, ends: :otherwise),
       Entry.new(name: 'D423', theirs: /\A(Warning: \S+ has an invalid and unparsable metadata\.json file\..*\n?)+\z/, ours: NOTHING),
       Entry.new(name: 'D423', theirs: /\A(Warning: You cannot interpolate \$environment within .*\n?)+\z/, ours: NOTHING),
-      # What is not there, and directories of templates.
+      # Missing files, and directories of templates.
       Entry.new(name: 'D420', command: /\A(epp|parser)/, theirs: /\A\n*Error: One or more file\(s\) specified did not exist:\n.*\z/, ours: /^Error: No such file or directory - \S+$/),
       Entry.new(name: 'D420', command: 'epp validate', theirs: /\AError: Is a directory @ io_fread - \S+\z/, ours: ERRORS),
       Entry.new(name: 'D421', command: 'catalog compile', theirs: /\AError: .*: invalid byte sequence in UTF-8 on node \S+\z/, ours: /\AError: .*: Invalid UTF-8 byte in the source text \(file: .*\) on node \S+\z/),
@@ -71,7 +71,7 @@ module Oracle
     unknown = ENTRIES.map(&:name).uniq - KnownDifferences::PATTERNS.keys
     raise "docs/differences.yaml has no #{unknown.join(', ')}" unless unknown.empty?
 
-    # The name of the entry that explains all of the differences; nil when there is none.
+    # Returns the name of the entry that explains all of the differences, or nil.
     def self.entry_for(translation, comparison)
       ENTRIES.find { |entry| entry.explains?(translation, comparison) }&.name
     end

@@ -1,7 +1,7 @@
 require 'yaml'
 
-# The differences of docs/differences.yaml that random expressions run into: those with patterns there, and those that take more
-# than a pattern to recognise.
+# The entries of docs/differences.yaml that affect random expressions: those with patterns there, and those that cannot be
+# recognised by a pattern.
 module Oracle
   module KnownDifferences
     FILE = File.expand_path('../../../docs/differences.yaml', __dir__)
@@ -10,16 +10,16 @@ module Oracle
       [entry['id'], entry.fetch('oracle', {}).transform_values { |pattern| Regexp.new(pattern, Regexp::MULTILINE) }]
     }.freeze
 
-    # Errors of Ruby itself, which the reference lets through: they show its insides.
+    # Errors of Ruby itself that reach the user of the reference and show its internals.
     RUBY_ERROR = /
       undefined\ (local\ variable\ or\ )?method | uninitialized\ constant | wrong\ number\ of\ arguments |
       protected\ method | no\ implicit\ conversion | comparison\ of\ \S+\ with | no\ superclass\ method
     /x.freeze
-    # Calls that fail so in the reference and have an answer in Bunraku.
+    # Calls that fail this way in the reference and have an answer in Bunraku.
     ANSWERED_FUNCTIONS = %w[tree_each fqdn_rand chop chomp strip lstrip rstrip capitalize camelcase upcase downcase max min
                             shellquote hiera lookup Object Float].freeze
     ANSWERED = Regexp.union(/\b(#{ANSWERED_FUNCTIONS.join('|')})\b/, 'Hash[', 'Iterable >', 'Iterator >').freeze
-    # An object of Ruby as its inspect shows it.
+    # The `inspect` text of a Ruby object.
     RUBY_OBJECT = /0x0{4}\h{12}|\{:path=>|#<URI::/.freeze
     BEYOND = /outside the range of Integer|beyond the 64 bits|more than 292 years|out of range|invalid argument - -9223372036854775808/.freeze
 
@@ -40,12 +40,12 @@ module Oracle
         theirs['error'].to_s.include?('Puppet::Resource into') || JSON.generate(theirs['value']).match?(/"[A-Z]\w*\[\]"/) ||
           (code.include?('sprintf') && theirs['error'].to_s.match?(/\Akey[<{].*[>}] not found\z/) && ours['error'] == 'one hash required')
       end,
-      # All mistakes are reported; the first is the reference's.
+      # Bunraku reports all mistakes; the first is that of the reference.
       'D3' => lambda do |_, theirs, ours|
         first = ours['logs'].to_a.find { |log| log['level'] == 'err' }
         ours['error'].to_s.start_with?('Language validation logged') && first&.fetch('message') == theirs['error']
       end,
-      # The reference names no place there.
+      # The reference reports no place there.
       'D5' => ->(_, theirs, ours) { theirs['error'] && theirs['error'] == ours['error'] && theirs['line'].nil? },
       'D72' => lambda do |code, theirs, ours|
         times = code.scan(/Time(?:span|stamp)\([^()]*\)/)
@@ -61,16 +61,16 @@ module Oracle
         ours['error'].to_s.match?(BEYOND) && JSON.generate(theirs.values_at('value', 'error')).scan(/\d+/).any? { |digits| digits.to_i.bit_length > 63 }
       end,
       'D75' => ->(code, _, ours) { code.match?(/Timespan\[[^\]]*\d[.e]/) && JSON.generate(ours).include?('Timespan[') },
-      # An iterator that was walked before, or one of tree_each, which has no type.
+      # An iterator that was already consumed, or an iterator of tree_each, which has no type.
       'D80' => lambda do |code, theirs, ours|
         next false unless code.match?(/reverse_each|step|tree_each/)
         next theirs['error'].to_s.gsub(/\bRuntime\b/, 'Iterator') == ours['error'] unless ours.key?('value')
         theirs['value'] == [] || JSON.generate(theirs).include?('TreeIterator') || bytes_of(theirs['value']).include?('TreeIterator')
       end,
-      # The reference's paths lead into types.
+      # The reference's paths continue into types.
       'D201' => lambda do |code, theirs, ours|
         next false unless code.include?('tree_each') && [theirs, ours].all? { |answer| answer['value'].is_a?(Array) }
-        # With options, types may be there as containers only, or as values only.
+        # With options, types may occur only as containers, or only as values.
         (theirs['value'] - ours['value'] | ours['value'] - theirs['value']).all? { |item| within_type?(item) }
       end,
       'D425' => ->(code, theirs, ours) { code.include?('Init') && theirs.fetch('value', 0).nil? && ours['value'] == false },
@@ -83,7 +83,7 @@ module Oracle
 
     ATTRIBUTE_OF_TYPE = /\A(size_type_or_value|\w*type\w*|from|to|pattern|values|elements|key|class_name|title|name_or_pattern|runtime|case_insensitive|value|init_args)\z/.freeze
 
-    # A path and its value, where that is a type or stands within one.
+    # A path and its value, where the value is a type or part of one.
     def self.within_type?(item)
       path, value = item
       return false unless item.is_a?(Array) && item.size == 2 && path.is_a?(Array)
@@ -105,7 +105,7 @@ module Oracle
       theirs['line'].nil? || theirs.values_at('line', 'pos') == ours.values_at('line', 'pos')
     end
 
-    # What a message says around the value that it quotes.
+    # The part of a message around the value that it quotes.
     def self.frame(message)
       message.to_s.sub(/'.*'/m, "''").sub(/\[.*\]/m, '[]')
     end
@@ -117,7 +117,7 @@ module Oracle
     unknown = ENTRIES.keys - PATTERNS.keys
     raise "docs/differences.yaml has no #{unknown.join(', ')}" unless unknown.empty?
 
-    # The entry that explains why the answers differ; nil when there is none.
+    # Returns the entry that explains why the answers differ, or nil.
     def self.entry_for(code, theirs, ours)
       texts = { 'code' => code, 'theirs' => theirs['error'].to_s, 'ours' => ours['error'].to_s }
       by_pattern = PATTERNS.find { |_, patterns| !patterns.empty? && patterns.all? { |of, pattern| texts.fetch(of).match?(pattern) } }

@@ -1,12 +1,12 @@
 require_relative 'manifest_values'
 
-# Writes random manifests: classes, defines, resources and all that changes them. Names and references are kept account
-# of, so that most manifests compile; in a part of them mistakes are made on purpose.
+# Writes random manifests: classes, defines, resources and everything that modifies them. The generator tracks names
+# and references, so that most manifests compile; some contain deliberate mistakes.
 module Oracle
   class ManifestGenerator
     include ManifestValues
 
-    # What look-ups find.
+    # The data for lookups.
     DATA = { 'a_text' => 'text', 'a_list' => [1, 'two'], 'a_hash' => { 'k' => 'v' },
              'c1::s0' => 'looked up', 'c2::s1' => 'looked up', 'c4::s1' => 'secret', 'c3::s2' => "%{title}-data", 'm::c5::s0' => nil,
              'lookup_options' => { 'c4::s1' => { 'convert_to' => 'Sensitive' } } }.freeze
@@ -17,7 +17,8 @@ module Oracle
     # Attributes that give a resource another name.
     NAMING = %w[name path alias command].freeze
 
-    # A resource that the catalog will have. Its references may be written anywhere, once it is live.
+    # A resource that will be in the catalog. References to it may be written anywhere, once it is
+    # live.
     Item = Struct.new(:type, :title, :form, :set, :shown)
     # A class, a define or the main body ("").
     Block = Struct.new(:name, :kind, :parent, :parameters, :items, :includes, :style)
@@ -41,7 +42,7 @@ module Oracle
 
     FUNCTION = 'function make($t) { notify { "made-${t}": message => $t } }'.freeze
 
-    # A mistake on purpose.
+    # Whether to make a deliberate mistake.
     def flaw?(percent)
       return false unless @flaws.positive? && @random.rand(300) < percent
       @flaws -= 1
@@ -57,7 +58,7 @@ module Oracle
       @block.kind == 'define' ? "\"#{fresh(text)}-${title}\"" : quoted(fresh(text))
     end
 
-    # --- what there is ---
+    # --- declared items ---
 
     def plan
       @defines = DEFINES.select { chance(65) }.map { |name| Block.new(name, 'define', nil, parameters, [], [], nil) }
@@ -119,7 +120,7 @@ module Oracle
       found
     end
 
-    # What defines declare comes with each of their instances.
+    # Resources in defines exist once for each instance.
     def live_items
       (reached + [@main]).flat_map(&:items).flat_map { |item| [item, *contents(item, item.title)] }
     end
@@ -190,7 +191,7 @@ module Oracle
       ["node #{pick(['default', "'node.example.com'", '/^node/', "/x/, 'Node.Example.com'"])} {", indented(lines), '}']
     end
 
-    # Declarations in their order, with other statements among them.
+    # Declarations in order, interleaved with other statements.
     def body_of(block)
       waiting = block.items.dup
       lines = block.kind == 'main' ? [] : block.includes.map { |included| included.style == :included ? include_of(included) : '' }
@@ -354,7 +355,7 @@ module Oracle
       ]).call
     end
 
-    # `message` and `title` are no attributes of every type.
+    # Not every type has the attributes `message` and `title`.
     def attribute_known(name)
       %w[message title].include?(name) ? 'tag' : name
     end
@@ -363,7 +364,8 @@ module Oracle
       "#{capitalized(item.type)}[#{item.shown}]"
     end
 
-    # Of this block's own resources what is not set yet, and anything of the parents'.
+    # Overrides attributes that are not set yet in this block's own resources, and any in those of
+    # the parents.
     def override
       inherited = @block.kind == 'class' && @block.parent ? @block.parent.items : []
       candidates = inherited + @block.items.reject { |item| item.form == '' && @defines.any? { |block| block.name == item.type } }

@@ -1,7 +1,7 @@
 require_relative 'random_choice'
 
 module Oracle
-  # Values, and what attributes of resources take, for random manifests. `@variables` are the names that are known.
+  # Values, and values for attributes of resources, for random manifests. `@variables` are the known names.
   module ManifestValues
     include RandomChoice
 
@@ -13,7 +13,7 @@ module Oracle
     }.freeze
     RELATIONS = %w[require before notify subscribe].freeze
     METAPARAMETERS = (RELATIONS + %w[tag tag tag noop loglevel schedule alias audit]).freeze
-    # A type, and what makes a value of it.
+    # A type, and a generator of its values.
     KINDS = {
       'Any' => :value, 'String' => :text, 'Optional[String]' => :text, 'Integer' => :number, 'Array' => :array, 'Hash' => :hash,
       'Variant[String, Integer]' => :text, 'Sensitive' => :secret, 'Boolean' => :truth, "Enum['one', 'two']" => :one_or_two,

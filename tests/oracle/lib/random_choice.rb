@@ -1,4 +1,4 @@
-# For what makes something at random: `@random` is asked, so that a seed gives the same every time.
+# Choices for random generators. They use `@random`, so that the same seed produces the same result.
 module Oracle
   module RandomChoice
     private

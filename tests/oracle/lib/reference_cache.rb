@@ -4,8 +4,9 @@ require 'json'
 require 'zlib'
 
 module Oracle
-  # Asks a session, and remembers its answers on disk by what they depend on: the request, and the
-  # content of its facts and of all modules. The session is made when it is first needed.
+  # Sends requests to a session, and caches its answers on disk by everything that they depend on:
+  # the request, and the content of its facts and of all modules. The session is created on first
+  # use.
   class ReferenceCache
     def initialize(directory, modulepath, &make_session)
       @directory = directory
@@ -17,7 +18,7 @@ module Oracle
       stored(request) || store(request, session.answer(request), false)
     end
 
-    # The answer of a session that has loaded nothing yet.
+    # Returns the answer of a session that has loaded nothing yet.
     def answer_anew(request)
       answer = stored(request)
       return answer if answer && @anew

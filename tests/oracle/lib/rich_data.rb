@@ -1,14 +1,14 @@
-# Values as the JSON that `bunraku eval` prints and reads ("rich data").
+# Converts values to and from the JSON that `bunraku eval` prints and reads ("rich data").
 module Oracle
   module RichData
     TYPE = '__ptype'
     VALUE = '__pvalue'
     Types = Puppet::Pops::Types
 
-    # No sensible test shows more of an endless iterator than this.
+    # No sensible test shows more items of an endless iterator.
     LONGEST_ITERATOR = 100_000
 
-    # The form of each class that is written as text.
+    # The text form of each class that is written as text.
     AS_TEXT = {
       SemanticPuppet::Version => 'SemVer',
       SemanticPuppet::VersionRange => 'SemVerRange',
@@ -58,7 +58,8 @@ module Oracle
       raise Unrepresentable, "#{value.class} has no form as rich data"
     end
 
-    # An enumerator would take more than one argument, and get arrays and hashes in pieces.
+    # An enumerator would accept more than one argument, and yield the elements of arrays and hashes
+    # separately.
     def self.items_of(iterable)
       items = []
       iterable.each do |item|
@@ -68,7 +69,7 @@ module Oracle
       items
     end
 
-    # As in an interpolated string; but the name of an alias stands for itself.
+    # Like interpolation in a string, except that the name of an alias is used literally.
     def self.text(value)
       return value.name if value.is_a?(Types::PTypeAliasType)
       Types::StringConverter.singleton.convert(value)

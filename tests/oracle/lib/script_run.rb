@@ -2,12 +2,13 @@ require 'socket'
 require 'tmpdir'
 
 module Oracle
-  # Runs one script, and yields each command line in it with the directory and environment in which it is given.
+  # Runs one script, and yields each of its command lines with the current directory and environment.
   class ScriptRun
     # Seconds without a command.
     LONGEST = 120
 
-    # Stands for the program in scripts: has its command line compared, and becomes the program.
+    # Replaces the program in scripts: submits its command line for comparison, and then executes
+    # the program.
     STAND_IN = <<~RUBY
       #!/usr/bin/ruby --disable=gems
       require 'socket'
@@ -24,7 +25,7 @@ module Oracle
       @program = program
     end
 
-    # Gives whether the script came to its end.
+    # Returns whether the script ran to its end.
     def each_command(&compare)
       Dir.mktmpdir('oracle-commands') do |home|
         File.chmod(0o755, home)
@@ -65,7 +66,7 @@ module Oracle
       socket.close
     end
 
-    # Nothing of it is left when its directory goes away.
+    # Ends all processes of the script before its directory is removed.
     def finish(script)
       Process.kill(:KILL, -script.pid)
       script.join

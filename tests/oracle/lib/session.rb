@@ -12,8 +12,9 @@ require_relative 'syntax'
 require_relative 'evaluation'
 require_relative 'compilation'
 
-# Asks the installed reference. One warm process answers any number of requests; each is a hash
-# with "product" and what that product needs (see `reference --help`), and so is each answer.
+# Queries the installed reference. One warm process answers any number of requests; each request is
+# a hash with "product" and the arguments of that product (see `reference --help`), and each answer
+# is a hash.
 module Oracle
   class Session
     include Syntax
@@ -22,7 +23,7 @@ module Oracle
 
     PRODUCTS = %w[tokens dump validate eval catalog lookup epp].freeze
 
-    # What this project takes for granted where the reference of this version has another default.
+    # Settings that this project assumes where the reference of this version has another default.
     SETTINGS = { 'strict' => 'error', 'strict_variables' => true, 'rich_data' => true }.freeze
 
     def initialize
@@ -42,7 +43,7 @@ module Oracle
 
     def answer(request)
       @logs.clear
-      # Warnings that a process shows once are shown once for each request.
+      # Warnings that are shown once for each process are shown once for each request.
       $unique_warnings = $deprecation_warnings = nil
       forget_formatter
       result = with_settings(request) { produce(request) }
@@ -61,7 +62,7 @@ module Oracle
       Failure.describe(e)
     end
 
-    # Whether the last record says no more than the error that ended the run.
+    # Whether the last record only repeats the error that ended the run.
     def repeated?(result)
       last = @logs.last
       result.key?('error') && last&.level == :err && result['message'].include?(last.message)
@@ -78,7 +79,7 @@ module Oracle
       before&.each { |name, value| Puppet[name.to_sym] = value }
     end
 
-    # What writes types as text goes on as if within a type set, once it has written one.
+    # After writing one type set, the formatter of types continues as if it were within it.
     def forget_formatter
       Thread.current.thread_variable_set(:"#{Puppet::Pops::Types::TypeFormatter.name}.singleton", nil)
     end

@@ -1,4 +1,4 @@
-# Tokens, trees and validation: what needs no compiler.
+# Tokens, trees and validation: products that need no compiler.
 module Oracle
   module Syntax
     private
@@ -11,8 +11,8 @@ module Oracle
       { 'tokens' => tokens.map { |symbol, token| describe_token(*(symbol.is_a?(Array) ? symbol : [symbol, token])) } }
     end
 
-    # Tokens of a heredoc's text count from the start of that text (the one that announces the text
-    # does not); compared is their place in the source.
+    # Tokens of a heredoc's text count from the start of that text (the token that announces the
+    # text does not); their places in the source are compared.
     def describe_token(symbol, token)
       locator = token.locator
       offset = token.offset
@@ -46,7 +46,7 @@ module Oracle
       notation.format(pretty ? Puppet::Pops::PN::Indent.new('  ') : nil, +'')
     end
 
-    # Every issue, without the limits that hold when a manifest is loaded.
+    # Returns every issue, without the limits that apply when a manifest is loaded.
     def answer_validate(request)
       parser = parser_for(request)
       tree = parser.parser.parse_string(code_of(request), request['file'])

@@ -1,6 +1,6 @@
 module Oracle
-  # Keeps what an environment has parsed from one catalog to the next; only the code changes, as the
-  # manifest of a server changes between two requests.
+  # Keeps the parsed files of an environment from one catalog to the next; only the code changes,
+  # like the manifest of a server between two requests.
   module WarmEnvironment
     def forget_environments
       @environments = {}
@@ -23,7 +23,7 @@ module Oracle
       types.import_ast(environment.send(:perform_initial_import), '')
     end
 
-    # What earlier code defined, which has no file of its own.
+    # Removes definitions of earlier code, which has no file.
     def forget_code(types)
       types.instance_variable_get(:@hostclasses).delete('')
       %i[@hostclasses @definitions @nodes].each { |kind| types.instance_variable_get(kind).delete_if { |_, type| type.file.to_s.empty? } }

@@ -9,7 +9,8 @@ module Oracle
       path, name = File.split(request['environment'])
       Puppet[:environmentpath] = path
       directories = Puppet::Environments::Directories.new(path, base_modulepath)
-      # The loader must be the current one when the environment is made: it is asked for its settings.
+      # The loader must be current when the environment is created, because it is queried for the
+      # environment's settings.
       @warm ||= Puppet.override(environments: directories) { directories.get!(name) }
       loader = Puppet::Environments::StaticDirectory.new(name, request['environment'], @warm)
       Puppet.override(environments: loader) { yield @warm }

@@ -1,4 +1,4 @@
-# Files with at least so many lines.
+# Files with a minimum number of lines.
 class Puppet::Provider::DemoJar::DemoJar
   def get(_context)
     Dir.glob("#{ENV.fetch('ROOT')}/jars/*").sort.map { |file| { path: file, ensure: 'present', minimum: File.readlines(file).size } }
