@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Clients that write to servers of one store, and what has to be there after it: everything that was acknowledged, nothing in
-# half. The test defines PROGRAM, WORK, OPTIONS[:port] and give_up(text).
+# Clients that write to servers of one store, and the check of its contents afterwards: everything that was acknowledged, and
+# no partial writes. The test defines PROGRAM, WORK, OPTIONS[:port] and give_up(text).
 require 'fileutils'
 require 'json'
 require 'net/http'
@@ -10,7 +10,7 @@ require 'time'
 NODES = 6
 RESOURCES = 12
 
-# Tests define what is to be ended, and what is said.
+# Tests define the cleanup and the message.
 def failed(text)
   give_up(text)
   exit! 1
@@ -55,7 +55,7 @@ class Server
     JSON.parse(answer.body)['status']['queue_depth']
   end
 
-  # Until all commands that wait for the database have been stored.
+  # Waits until all commands that wait for the database have been stored.
   def settle
     2400.times do
       return if depth.zero?
@@ -66,7 +66,7 @@ class Server
   end
 end
 
-# --- what is sent ---
+# --- commands ---
 
 def body(node, count, extra)
   { certname: "node#{node}", environment: 'production', producer: nil,
@@ -105,7 +105,8 @@ end
 COMMANDS = { 'replace_facts' => [5, method(:facts)], 'replace_catalog' => [9, method(:catalog)],
              'store_report' => [8, method(:report)] }.freeze
 
-# A node's commands, one after the other, to one of the servers. What was acknowledged stays known.
+# Sends a node's commands, one after the other, to one of the servers, and records which ones were
+# acknowledged.
 class Client
   attr_reader :acknowledged, :refused
 
@@ -136,7 +137,7 @@ class Client
     nil
   end
 
-  # False: the connection is of no more use.
+  # Returns false when the connection cannot be used again.
   def send_one(http)
     @count += 1
     name = COMMANDS.keys.sample
@@ -155,7 +156,7 @@ class Client
   end
 end
 
-# --- what is there ---
+# --- stored contents ---
 
 def ask(port, endpoint, query = nil)
   uri = URI("http://127.0.0.1:#{port}/pdb/query/v4/#{endpoint}")
@@ -211,7 +212,7 @@ def check_store(url)
 end
 
 
-# All nodes write for a while.
+# All nodes write for a period.
 def load_for(clients, seconds)
   ends = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
   threads = clients.map do |client|

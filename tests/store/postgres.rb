@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# A PostgreSQL of its own for a test: as another user where this one is root, which PostgreSQL refuses.
+# A private PostgreSQL server for a test: as another user when the test runs as root, which PostgreSQL
+# refuses.
 require 'fileutils'
 
 class Postgres
@@ -28,7 +29,7 @@ class Postgres
     run('pg_ctl', '-D', "#{@data}/data", '-l', "#{@data}/log", '-w', '-o', @options, 'start')
   end
 
-  # As if the machine had lost its power, but for what the system has in memory.
+  # Simulates a power failure, except that data in the system's memory survives.
   def stop
     run('pg_ctl', '-D', "#{@data}/data", '-m', 'immediate', 'stop')
   end
@@ -37,7 +38,7 @@ class Postgres
     Integer(File.foreach("#{@data}/data/postmaster.pid").first)
   end
 
-  # Gives "HOST:PORT/NAME".
+  # Returns "HOST:PORT/NAME".
   def database(name)
     run('createdb', '-h', '127.0.0.1', '-p', @port.to_s, '-U', 'postgres', name)
     "127.0.0.1:#{@port}/#{name}"
@@ -47,7 +48,7 @@ class Postgres
     "postgresql://postgres@127.0.0.1:#{@port}/#{name}"
   end
 
-  # A copy that follows this one, and only answers.
+  # A read-only replica of this server.
   def replica(directory, port)
     copy = self.class.allocate
     copy.follow(self, directory, port, @options)

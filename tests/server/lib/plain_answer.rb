@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
-# An answer without what differs from run to run and from machine to machine.
+# Answers without what differs between runs and machines.
 require 'json'
 require 'openssl'
 
 # Makes answers comparable; the result is plain data for JSON.
 class PlainAnswer
-  # X-Puppet-Compiler-Name is not among them: the reference sends it since version 8.
+  # X-Puppet-Compiler-Name is omitted: the reference sends it since version 8.
   FIELDS = %w[content-type allow etag retry-after content-encoding location].freeze
 
   def initialize(top, port)
@@ -18,11 +18,11 @@ class PlainAnswer
     return { 'request' => request.name, 'status' => 0 } if answer.status.zero?
 
     fields = FIELDS.filter_map { |name| [name, field(name, answer.fields[name])] if answer.fields[name] }.to_h
-    # No client looks at the type of nothing.
+    # Clients do not use the type of an empty body.
     comparable = body(request, answer)
     comparable = '' if comparable == 'Not Found' && answer.status == 404
     fields.delete('content-type') if comparable == ''
-    # No type at all is text.
+    # A missing type is equivalent to text.
     fields.delete('content-type') if fields['content-type'] == 'text/plain' && answer.status == 404
     { 'request' => request.name, 'status' => answer.status, 'fields' => fields, 'body' => comparable }
   end
@@ -32,7 +32,7 @@ class PlainAnswer
   def field(name, text)
     return 'present' if %w[etag retry-after].include?(name)
 
-    # Agents cut the parameters off.
+    # Agents remove the parameters.
     name == 'content-type' ? text.downcase[/\A[^;]*/].strip : text.downcase.gsub(@top, '<site>')
   end
 
@@ -40,11 +40,11 @@ class PlainAnswer
     if answer.type.end_with?('json', 'pson') && !answer.body.empty?
       begin
         found = JSON.parse(answer.body)
-        # The framework's page for a path that no call has.
+        # The framework's page for a path without a handler.
         return 'Not Found' if answer.status == 404 && found.is_a?(Hash) && found.keys.sort == %w[message status url]
 
         found = data(found)
-        # Maps of Clojure have no order.
+        # Clojure maps are unordered.
         found = in_order(found) unless request.target.match?(%r{\A/puppet/v[34]/(catalog|node|file|report|facts)})
         return shaped(request.shape, found)
       rescue JSON::ParserError
@@ -66,7 +66,7 @@ class PlainAnswer
         .gsub(/\b(\h{2}:){19,}\h{2}\b/, '<fingerprint>').gsub(/[\w.]+(\$[\w.]+)*@\h{6,8}\b/, '<object>')
   end
 
-  # What a certificate says; keys and times are others in each run.
+  # The fields of a certificate; keys and times differ in each run.
   def pem(body)
     found = body.scan(/(-----BEGIN ([A-Z0-9 ]+)-----.*?-----END \2-----)/m).map do |block, kind|
       case kind
@@ -100,7 +100,7 @@ class PlainAnswer
     end
   end
 
-  # A directory's order is the file system's.
+  # A directory's order depends on the file system.
   def sorted(list)
     list.all? { |part| part.is_a?(Hash) && part.key?('relative_path') } ? list.sort_by { |part| [part['relative_path'].to_s, part['path']] } : list
   end
@@ -122,7 +122,7 @@ class PlainAnswer
     end
   end
 
-  # What is there, without its values.
+  # The structure, without values.
   def keys(value)
     case value
     when Hash then value.sort.to_h { |name, part| [name, keys(part)] }

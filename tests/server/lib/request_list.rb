@@ -1,14 +1,14 @@
 # frozen_string_literal: true
 
-# The requests that are asked of both servers, in order: later ones see what earlier ones have changed.
-# Each file of requests/ is one area, and is evaluated in a RequestList.
+# The requests for both servers, in order: later requests see the changes of earlier ones. Each file of
+# requests/ is one area, and is evaluated in a RequestList.
 require 'json'
 require 'openssl'
 require 'uri'
 
 ServerRequest = Struct.new(:name, :method, :target, :client, :fields, :body, :shape, keyword_init: true)
 
-# Collects requests; the methods are the words of the files.
+# Collects requests; its methods are the vocabulary of the files.
 class RequestList
   attr_reader :requests
 
@@ -33,7 +33,7 @@ class RequestList
     @client = before
   end
 
-  # :none sends no such field.
+  # With :none the header field is omitted.
   def ask(method, target, accept: 'application/json', type: nil, body: nil, fields: {}, shape: nil, label: nil)
     all = {}
     all['Accept'] = accept unless accept == :none
@@ -59,7 +59,7 @@ class RequestList
   FORM = 'application/x-www-form-urlencoded'
   RICH = 'application/vnd.puppet.rich+json, application/json'
 
-  # The form that an agent sends.
+  # The form data that an agent sends.
   def form(values) = values.map { |name, value| "#{name}=#{URI.encode_www_form_component(value).gsub('+', '%20')}" }.join('&')
 
   def facts_of(name, values = { 'kernel' => 'Linux' })
@@ -81,7 +81,7 @@ class RequestList
                     'cached_catalog_status' => 'not_used' }.merge(extra))
   end
 
-  # A certificate request. extensions: OID => text; key: a key other than the usual one.
+  # A certificate request. extensions: OID => text; key: a key other than the default.
   def signing_request(name, names: nil, extensions: {}, key: @key, digest: 'SHA256', subject: [['CN', name]], signed_by: key)
     request = OpenSSL::X509::Request.new
     request.version = 0

@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
-# Servers that tests start and stop, each over a site of its own.
+# Servers that tests start and stop, each with its own site.
 require 'fileutils'
 require 'net/http'
 require 'socket'
 
-# What both have: a process, a port, and a moment at which they answer.
+# Common to both servers: a process, a port, and readiness.
 class TestServer
   attr_reader :port, :id
 
@@ -36,7 +36,7 @@ class TestServer
     @id = nil
   end
 
-  # Somebody else has waited for it.
+  # The process was already waited for elsewhere.
   def ended = @id = nil
 
   def tail = File.exist?(log) ? File.readlines(log).last(30).join : ''
@@ -58,7 +58,7 @@ end
 
 # `bunraku server`
 class OwnServer < TestServer
-  # `name` distinguishes servers over one site.
+  # `name` distinguishes several servers of one site.
   def initialize(site, port, program, *options, name: 'server', confdir: site.path('conf'))
     super(site, port)
     @program = program
@@ -76,7 +76,7 @@ class OwnServer < TestServer
   end
 end
 
-# The reference's server as its package has it, over directories of its own.
+# The reference's server from its package, with its own directories.
 class ReferenceServer < TestServer
   PACKAGE = '/etc/puppet/puppetserver'
 

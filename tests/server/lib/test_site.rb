@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
-# A directory with all that a server needs: environments, settings, an authority with certificates of
-# clients. Both servers read the same files: the reference's, and this project's.
+# A directory with everything that a server needs: environments, settings, an authority with client
+# certificates. The reference's server and this project's read the same files.
 require 'fileutils'
 require 'openssl'
 
-# An authority in the layout of the reference, and the certificates that clients of tests have.
+# An authority in the layout of the reference, and the certificates of test clients.
 class TestAuthority
   LONG = 5 * 365 * 24 * 3600
   CLI_AUTH = '1.3.6.1.4.1.34380.1.3.39'
@@ -30,7 +30,7 @@ class TestAuthority
     @clients[name] = Client.new(key, certificate)
   end
 
-  # A client of another authority of the same name.
+  # A client of another authority with the same name.
   def issue_foreign(name)
     own = [@key, @certificate, @serial, @inventory.dup]
     @key = OpenSSL::PKey::RSA.new(2048)
@@ -124,7 +124,7 @@ class TestSite
     @top = top
     FileUtils.mkdir_p(top)
     FileUtils.cp_r("#{files}/.", top)
-    # Links and names that no checkout should have.
+    # Links and names that a checkout should not contain.
     write('code/environments/production/modules/demo/files/two words +1%.txt', "two words\n")
     write("code/environments/production/modules/demo/files/\u00fcml\u00e4ut.txt", "umlaut\n")
     File.symlink('a.txt', path('code/environments/production/modules/demo/files/link'))
@@ -187,7 +187,7 @@ class TestSite
   end
 end
 
-# Shorter access to the clients of an authority.
+# Short accessors for the clients of an authority.
 class TestAuthority
   def client(name) = clients.fetch(name)
 end

@@ -1,13 +1,13 @@
 # frozen_string_literal: true
 
-# One request over TLS, sent as it is written, and its answer, read as it comes.
+# One request over TLS, sent literally, and its answer, unprocessed.
 require 'openssl'
 require 'socket'
 require 'stringio'
 require 'timeout'
 require 'zlib'
 
-# An answer; the names of its header fields are in small letters.
+# An answer; the names of its header fields are in lower case.
 Answer = Struct.new(:status, :fields, :body, :failure) do
   def type = fields['content-type'].to_s[/\A[^;]*/].strip
 end
@@ -28,7 +28,7 @@ class Wire
     ask_raw("#{lines.join("\r\n")}\r\n\r\n#{body}".b, client: client, is_head: method == 'HEAD')
   end
 
-  # The bytes as they are.
+  # Sends the bytes unchanged.
   def ask_raw(bytes, client: nil, is_head: false)
     Timeout.timeout(@seconds) do
       stream = connect(client)

@@ -65,7 +65,7 @@ as('san.test') { catalog.call('agent1.test') }
 as('agent2.test') { get "#{V3}/catalog/agent2.test?environment=production", accept: RICH }
 catalog.call('agent1.test')
 
-# Now that facts are known.
+# After facts were stored.
 as('role.test') { get "#{V3}/node/role.test?environment=production", label: 'with facts' }
 
 # Catalogs for tools.
