@@ -1,6 +1,7 @@
-// Opens the program's pages in a headless Chromium, without a network, and uses them as people do.
-// Run by `./dev test-browser`: node pages.mjs GRAPH.html READ.html DIFFERENCE.html, the first of a node
-// that was compiled for it, the second of a catalog that was read
+// Opens the pages that the program writes in a headless Chromium, without a network, and operates them
+// as users do.
+// Run by `./dev test-browser`: node pages.mjs GRAPH.html READ.html DIFFERENCE.html; the first is of a
+// node that was compiled for it, the second of a catalog that was read.
 import { chromium } from 'playwright-core';
 import { readFileSync } from 'node:fs';
 import assert from 'node:assert/strict';
@@ -60,7 +61,7 @@ await test('a click shows parameters and why a resource is there', graphPath, as
   await page.locator('#world g.found circle').click();
   const panel = await page.textContent('#panel');
   assert.match(panel, /Declared at .*\.pp:\d+/);
-  // The chain of classes with who asked for each, and what set each parameter.
+  // The chain of classes with the origin of each declaration, and the origin of each parameter.
   assert.match(panel, /in Class\[Profile::Message\]\s*contain Class\[Profile::Base\]\s+\S+base\.pp:\d+/);
   assert.match(panel, /owner\s*root\s*resource default\s+\S+00-site\.pp:\d+/);
   assert.match(panel, /content/);

@@ -1,6 +1,6 @@
 // Opens the page of a running server in a headless Chromium. Run by `./dev test-browser`:
-// node server_page.mjs URL [DIRECTORY], of a server that tests/browser/serve_page has asked things; pictures of it go to the
-// directory.
+// node server_page.mjs URL [DIRECTORY], for a server that tests/browser/serve_page has sent requests to; screenshots are
+// written to the directory.
 import { chromium } from 'playwright-core';
 import assert from 'node:assert/strict';
 

@@ -1,7 +1,8 @@
-# Functions for the comments above blocks of commands; ./run says where they are called. Each command of a page has this file.
+# Functions for the comments above blocks of commands; ./run documents where they are called. Every command of a page can use
+# them.
 # shellcheck shell=bash disable=SC2016 # code of other languages
 
-# wait_until COMMAND...: within a minute.
+# wait_until COMMAND...: waits up to a minute until the command succeeds.
 wait_until() {
   local left
   for ((left = 600; left > 0; left--)); do
@@ -12,14 +13,14 @@ wait_until() {
   return 1
 }
 
-# directories_of HOST: options for a host of its own below the home directory.
+# directories_of HOST: prints options for a separate host below the home directory.
 directories_of() {
   local name
   for name in conf code var run log public; do printf -- '--%sdir\n%s\n' "$name" "$HOME/$1/$name"; done
   printf -- '--ssldir\n%s\n' "$HOME/$1/ssl"
 }
 
-# start_server LOG OPTION...: in the background, ready.
+# start_server LOG OPTION...: starts a server in the background and waits until it is ready.
 start_server() {
   local log=$1
   shift
@@ -28,7 +29,7 @@ start_server() {
   wait_until grep -q 'listening on' "$log" || { cat "$log" >&2; return 1; }
 }
 
-# Nobody waits for what the shells of other commands have started.
+# Processes that the shells of other commands have started are not waited for.
 has_ended() { [[ ! -d /proc/$1 ]] || grep -q '^State:[[:space:]]*Z' "/proc/$1/status"; }
 
 end_process() {
@@ -38,7 +39,8 @@ end_process() {
   wait_until has_ended "$id"
 }
 
-# The server puppet.example.com beside the directories of this host, which signs what hosts of example.com request.
+# Starts the server puppet.example.com with directories separate from those of this host; it signs requests of
+# hosts in example.com.
 serve_agents() {
   local manifests=$HOME/server/code/environments/production/manifests options
   mkdir -p "$manifests" ~/server/conf
@@ -57,7 +59,8 @@ make_keys_quickly() {
   [[ -e $confdir/puppet.conf ]] || printf '[main]\nkeylength = 2048\n' > "$confdir/puppet.conf"
 }
 
-# The same in the directories of this host, with an authority that signs nothing by itself and a request of another host.
+# Starts the server in the directories of this host, with an authority that does not sign automatically, and a request of
+# another host.
 serve_here() {
   local confdir options
   confdir=$(bunraku config print confdir --section server)
@@ -71,7 +74,7 @@ serve_here() {
 stop_agents_server() { end_process ~/server/log.pid; }
 stop_here() { end_process ~/here.log.pid; }
 
-# make_request CERTNAME: which the authority of this host has then.
+# make_request CERTNAME: adds a pending request to the authority of this host.
 make_request() {
   local requests
   requests=$(bunraku config print csrdir --section server)
@@ -79,7 +82,7 @@ make_request() {
   openssl req -new -newkey rsa:2048 -nodes -keyout /dev/null -subj "/CN=$1" -out "$requests/$1.pem" 2> /dev/null
 }
 
-# This host has a certificate that lets it administer the authority of puppet.example.com, for which a request waits.
+# Equips this host with a certificate to administer the authority of puppet.example.com, which has a pending request.
 administer_agents() {
   local ssldir options
   forget_certificates
@@ -94,14 +97,14 @@ administer_agents() {
   bunraku ssl submit_request --server puppet.example.com --certname waiting.example.org "${options[@]}"
 }
 
-# This host has a certificate of puppet.example.com, whatever authority it had.
+# Equips this host with a certificate of puppet.example.com, replacing any earlier authority.
 join_agents() {
   without_authority
   forget_certificates
   bunraku ssl bootstrap --server puppet.example.com
 }
 
-# As older servers have it.
+# Moves the authority to the location of older servers.
 authority_below_ssldir() {
   local ssldir cadir
   ssldir=$(bunraku config print ssldir --section server)
@@ -110,12 +113,12 @@ authority_below_ssldir() {
   mv "$cadir" "$ssldir/ca"
 }
 
-# Code that may be applied anywhere.
+# Writes code that may be applied on any host.
 make_manifest() {
   printf "file { '/tmp/planned': content => \"planned\\n\" }\n-> service { 'ntp': ensure => stopped, noop => true }\n" > site.pp
 }
 
-# What examples of templates speak of.
+# Writes the template that examples refer to.
 ntp_template() {
   mkdir -p ~/templates
   cp web01.yaml ~/templates
@@ -126,7 +129,7 @@ ntp_template() {
   printf 'servers: [a.example.com]\n' > ntp.yaml
 }
 
-# A store without a certificate, on the port of PuppetDB.
+# Starts a store without a certificate, on the port of PuppetDB.
 serve_plain_store() {
   bunraku store import "$TESTS/cases/store/fleet" --store sqlite:plain.db
   bunraku store serve --listen 127.0.0.1:8080 --store sqlite:plain.db > ~/plain.log 2>&1 &
@@ -134,12 +137,12 @@ serve_plain_store() {
   wait_until grep -q 'listening' ~/plain.log || { cat ~/plain.log >&2; return 1; }
 }
 
-# What a server keeps of its authority and of itself is gone.
+# Removes a server's authority and certificates.
 without_authority() {
   rm -rf "$(bunraku config print cadir --section server)" "$(bunraku config print ssldir --section server)"
 }
 
-# An authority as an organisation hands it out, and none here.
+# Creates an authority in the form that an organisation distributes, and removes the local one.
 make_foreign_authority() {
   without_authority
   bunraku ca setup --cadir "$HOME/foreign" --ssldir "$HOME/foreign-ssl"
@@ -148,7 +151,7 @@ make_foreign_authority() {
   cp ~/foreign/ca_crl.pem crls.pem
 }
 
-# This host has none, and those that puppet.example.com has for it do not count.
+# Removes the certificates of this host, and ignores those that puppet.example.com has for it.
 forget_certificates() {
   local options
   rm -rf "$(bunraku config print ssldir --section agent)"
@@ -157,11 +160,11 @@ forget_certificates() {
   bunraku ca clean --certname web01.example.com "${options[@]}"
 }
 
-# Does the agent that was started last run?
+# Whether the most recently started agent is running.
 agent_runs() { kill -0 "$(cat "$(bunraku config print pidfile --section agent)")"; }
 ends_agent() { kill "$(cat "$(bunraku config print pidfile --section agent)")"; }
 
-# An agent without rights to change anything works against the demonstration that is running, as it says.
+# Runs an unprivileged agent against the running demonstration, as its output recommends.
 demonstration_answers() {
   local command
   command=$(sed -n '/^Try it:/{n;s/^ *puppet/bunraku/;p}' "$OUTPUT")
@@ -169,7 +172,7 @@ demonstration_answers() {
   [[ $? == [02] ]]
 }
 
-# A server's facts and environments where the reference's packages have them.
+# Copies a server's facts and environments to the locations of the reference's packages.
 fill_puppetserver() {
   local data=/opt/puppetlabs/server/data/puppetserver
   mkdir -p "$data/yaml" /etc/puppetlabs/puppet /etc/puppetlabs/code /opt/puppetlabs/puppet
@@ -179,7 +182,8 @@ fill_puppetserver() {
   printf '[main]\nkeylength = 2048\n' > /etc/puppetlabs/puppet/puppet.conf
 }
 
-# A store at puppetdb.example.com, and this host's certificate of the same authority.
+# Starts a store at puppetdb.example.com, and equips this host with a certificate of the same
+# authority.
 serve_store() {
   local options
   serve_agents
@@ -192,7 +196,8 @@ serve_store() {
   rm -r facts
 }
 
-# make_suite DIRECTORY: a module with a suite that passes, without what runs of the suite in the checkout have left.
+# make_suite DIRECTORY: writes a module with a suite that passes, without files that earlier runs left in the
+# checkout.
 make_suite() {
   cp -r "$TESTS/rspec/motd" "$1"
   rm -rf "$1/spec/fixtures/modules"

@@ -1,16 +1,16 @@
-# A machine of a page's own, so that commands may be run as they are written: what they write below the directories of the system is
-# kept in memory and forgotten, hosts of example.com are this one, no port of the network is taken, and processes that are left are
-# ended. It is made of namespaces, which take the superuser or a kernel that lets users have some.
+# A private machine for each page, so that commands may be run literally: writes below the system's directories are kept in memory
+# and discarded, hosts of example.com resolve to this machine, no network port is occupied, and remaining processes are ended. It is
+# made of namespaces, which require root or a kernel that permits user namespaces.
 require 'fileutils'
 require 'socket'
 
 module Machine
   NAME = 'web01.example.com'.freeze
   HOSTS = %w[puppet puppet.example.com puppetdb.example.com].freeze
-  # Where what belongs to the page alone is kept.
+  # The directory for files of the page itself.
   SCRATCH = '/mnt'.freeze
   WRITABLE = %w[/etc /var /opt /run /srv /tmp].freeze
-  # It is a host on which neither an agent nor a server has run yet.
+  # Neither an agent nor a server has run on this host yet.
   LEFT_BY_PACKAGES = %w[/etc/puppet /etc/puppetlabs /opt/puppetlabs /var/lib/puppet /var/cache/puppet].freeze
   SPACES = %w[unshare --mount --net --pid --uts --fork --kill-child --mount-proc].freeze
 
@@ -18,7 +18,7 @@ module Machine
 
   def inside? = ENV.key?('DOCUMENTATION_INSIDE')
 
-  # Runs the Ruby program on such a machine; whether it has succeeded.
+  # Runs the Ruby program on such a machine; returns whether it succeeded.
   def run(*command)
     spaces = Process.euid.zero? ? SPACES : SPACES + ['--map-root-user']
     system({ 'DOCUMENTATION_INSIDE' => '1' }, *spaces, RbConfig.ruby, *command)
@@ -42,7 +42,7 @@ module Machine
     do_or_fail('mount', '-t', 'overlay', 'none', '-o', "lowerdir=#{directory},upperdir=#{upper},workdir=#{work}", directory)
   end
 
-  # A network namespace is born with its loopback device down: SIOCSIFFLAGS sets IFF_UP and IFF_RUNNING.
+  # In a new network namespace the loopback device is down: SIOCSIFFLAGS sets IFF_UP and IFF_RUNNING.
   def loopback
     UDPSocket.new.ioctl(0x8914, ['lo', 0x41].pack('a16Sx22'))
   end

@@ -1,4 +1,4 @@
-# Commands that running text names: whether they exist, with the options that are named.
+# Commands that running text mentions: whether they exist, with the options that are mentioned.
 require 'json'
 require 'open3'
 
@@ -26,7 +26,7 @@ class NamedCommands
     options.flat_map { |option| option['names'].scan(/(?<![\w-])--?[\w-]+/) }
   end
 
-  # nil when nothing is wrong.
+  # Returns nil when the command is valid.
   def misnamed(words)
     return (@dev.include?(words[1]) ? nil : 'there is no such command') if words.first == './dev'
 

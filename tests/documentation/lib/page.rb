@@ -1,15 +1,15 @@
-# Blocks of commands in a Markdown page, and what became of them.
+# Blocks of commands in a Markdown page, and their results.
 require 'json'
 require 'open3'
 require 'shellwords'
 require 'yaml'
 
-# The notes are those of the comments above it.
+# The notes are from the comments above the block.
 Block = Struct.new(:lines, :notes, :line) do
   def all(word) = notes.filter_map { |note| note[/\A#{word} (.+)/, 1] }
   def serves = all('serves').first
 
-  # Lines that belong together are one command, and comments none.
+  # Continued lines form one command; comments are skipped.
   def commands
     pending = +''
     found = lines.filter_map do |line|
@@ -29,7 +29,7 @@ Block = Struct.new(:lines, :notes, :line) do
   end
 end
 
-# Fenced blocks without a language, or with "sh", are commands, unless a comment says that they are none.
+# Fenced blocks without a language, or with "sh", are commands, unless a comment states otherwise.
 def page_blocks(page)
   blocks = []
   notes = []
@@ -54,7 +54,7 @@ def page_blocks(page)
   blocks
 end
 
-# The examples of the program's commands, with the notes of a file that has them by their commands. "line" counts them.
+# The examples of the program's commands, with notes from a file that is keyed by command. "line" counts them.
 def example_blocks(program, page)
   notes = YAML.safe_load(File.read(page))
   help = JSON.parse(Open3.capture2(program, 'help', '--format', 'json').first)
@@ -64,7 +64,7 @@ def example_blocks(program, page)
   examples.map.with_index(1) { |example, number| Block.new([example], notes.fetch(example, []), number) }
 end
 
-# Where the block was run, and what is wrong.
+# Returns where the block was run, and the problem.
 def run_block(block, shell)
   other = block.all('run by').first
   return [:elsewhere, missing_lines(block, other.split(', '))] if other
@@ -83,7 +83,7 @@ def run_block(block, shell)
   [:here, failures]
 end
 
-# Lines that none of the files has.
+# Lines that none of the files contains.
 def missing_lines(block, files)
   paths = files.map { |file| File.join(Shell::ROOT, file) }
   missing = paths.reject { |path| File.file?(path) }

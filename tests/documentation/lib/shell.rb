@@ -1,4 +1,5 @@
-# What runs the commands of a page: each in a shell of its own, which begins where the one before has ended.
+# Runs the commands of a page: each in a separate shell, which continues in the directory of the previous
+# one.
 require 'fileutils'
 require 'open3'
 require 'timeout'
@@ -23,12 +24,12 @@ class Shell
     give_history
   end
 
-  # Relative to the home directory; the control repository otherwise.
+  # Relative to the home directory; the default is the control repository.
   def directory=(name)
     File.write(@place, name ? File.expand_path(name, @home) : @repository)
   end
 
-  # The output and the exit code.
+  # Returns the output and the exit code.
   def run(command)
     Open3.popen2e(@environment, *words(command), chdir: File.read(@place).chomp) do |input, output, thread|
       input.close
@@ -40,7 +41,7 @@ class Shell
     end
   end
 
-  # What did not succeed.
+  # Returns the failures.
   def all_succeed(scripts)
     scripts.filter_map do |script|
       output, code = run(script)
@@ -48,7 +49,7 @@ class Shell
     end
   end
 
-  # Runs the block while the command serves, which is ready when it has said so.
+  # Runs the block while the command serves; the command is ready when it has printed `ready`.
   def serve(command, ready)
     said = @environment['OUTPUT']
     process = Process.spawn(@environment, *words("exec #{command}"), chdir: File.read(@place).chomp, %i[out err] => said)
