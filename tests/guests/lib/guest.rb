@@ -1,4 +1,4 @@
-# A system of its own, booted with systemd in namespaces, on a layer over a root that stays as it is.
+# A system booted with systemd in namespaces, on a writable layer over an unmodified root.
 require 'fileutils'
 require 'open3'
 require 'shellwords'
@@ -6,8 +6,8 @@ require 'shellwords'
 class Guest
   attr_reader :name
 
-  # `base` is the root to be layered over, `directory` takes what the guest writes. With a network of its own it has a
-  # loopback device alone, and its servers are not in the way of those of other guests.
+  # `base` is the root of the lower layer; writes go to `directory`. With its own network it has only a loopback
+  # device, and its servers do not conflict with those of other guests.
   def initialize(base, directory, name, own_network: false)
     @network = own_network ? '-n' : nil
     @base = base
@@ -16,7 +16,8 @@ class Guest
     FileUtils.mkdir_p(%w[layer root].map { |part| File.join(@directory, part) })
   end
 
-  # Boots it; what is below `binds` (path in the guest => path here) can be read in it.
+  # Boots the guest; the files below `binds` (path in the guest => path on this machine) are
+  # readable in it.
   def start(binds = {})
     script = File.join(@directory, 'boot')
     File.write(script, boot_script(binds))
@@ -34,11 +35,11 @@ class Guest
     @unshare = nil
   end
 
-  # Where its files can be reached from here.
+  # The path of the guest's files on this machine.
   def root = "/proc/#{@init}/root"
   def path(inside) = root + inside
 
-  # Output (errors, too) and exit status of a shell command in the guest.
+  # Returns the output, including errors, and the exit status of a shell command in the guest.
   def run(command, environment = {})
     output, status = Open3.capture2e(clean(environment), 'nsenter', '-t', @init.to_s, '-m', '-p', '-i', '-u', *@network, '-r', '-w',
                                      '/bin/sh', '-c', command, unsetenv_others: true)

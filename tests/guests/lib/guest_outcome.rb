@@ -1,7 +1,7 @@
 require 'yaml'
 require_relative '../../oracle/lib/apply_outcome'
 
-# What a run has left behind in a guest.
+# The state that a run has left behind in a guest.
 class GuestOutcome < Outcome
   STATE = {
     'services' => 'systemctl list-unit-files --type service --no-pager --no-legend | sort',
@@ -18,7 +18,7 @@ class GuestOutcome < Outcome
                'grep -rs "" /srv/test /etc/hosts /etc/fstab /etc/aliases /etc/sample.conf /etc/yum.repos.d | grep -v "# HEADER"'
   }.freeze
 
-  # The state is the guest's, and not read from a directory as in the parent class.
+  # The state is read in the guest, and not from a directory as in the parent class.
   def initialize(guest, output, status) # rubocop:disable Lint/MissingSuper
     @root = '/no-such-root'
     @output = lines_of(output)
@@ -31,8 +31,8 @@ class GuestOutcome < Outcome
 
   private
 
-  # Numbers of processes, and where the system's own journal says so, times. Guests have no address. Version 7 of the reference has another option
-  # for apt-get than version 8, which apt-get warns of.
+  # Masks process numbers, and times where the system's own journal prints them. Guests have no address. Version 7 of the reference uses
+  # another option of apt-get than version 8, which apt-get warns about.
   def plain(text)
     super.gsub(/^Warning: Could not retrieve either serverip or serverip6 fact\n/, '').gsub(/\b[A-Z][a-z]{2} \d\d \d\d:\d\d:\d\d/, '<time>').gsub(/\[\d+\]/, '[<pid>]')
          .gsub(/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b/, '<time>')
