@@ -39,7 +39,7 @@ std::string_view without_prefix(std::string_view text) {
   return text;
 }
 
-// The text in the middle of the reference's nested wording, which is all that it shows of causes.
+// The innermost text of the reference's nested wording; it shows nothing else of causes.
 std::string innermost_text(std::string_view text) {
   for (size_t before = text.size() + 1; before != text.size();) {
     before = text.size();
@@ -48,8 +48,8 @@ std::string innermost_text(std::string_view text) {
   return std::string(text);
 }
 
-// The error that ends a run, with code and place of the outermost of its causes: the reference
-// says no other.
+// The error that ends a run, with code and place of its outermost cause: the reference reports no
+// other place.
 Record fatal_of(const Json& json) {
   Record fatal = record_of(json);
   std::string message = fatal.message;
@@ -59,7 +59,7 @@ Record fatal_of(const Json& json) {
     const Record record = record_of(outermost);
     message = record.message;
     fatal.code = record.code;
-    // What the catalog raises outside any expression has neither code nor place there.
+    // Errors that the catalog raises outside any expression have neither code nor place there.
     const bool is_bare = record.code.empty() && outermost.text("code").starts_with("BK31");
     fatal.file = is_bare ? "" : record.file;
     fatal.line = is_bare ? "" : record.line;

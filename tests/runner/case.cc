@@ -31,7 +31,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-// The settings that stand in comments at the top of a source.
+// Reads the settings in comments at the top of a source.
 void read_header(Settings& settings, std::string_view text) {
   while (starts_with(text, "#")) {
     const std::string_view line = take_line(text);
@@ -39,7 +39,7 @@ void read_header(Settings& settings, std::string_view text) {
   }
 }
 
-// The settings of a file that holds nothing else.
+// Reads the settings of a file that contains nothing else.
 void read_settings_file(Settings& settings, std::string_view text) {
   while (!text.empty()) {
     const std::string_view line = trimmed(take_line(text));

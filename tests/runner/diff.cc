@@ -9,7 +9,8 @@ namespace bunraku::cases {
 namespace {
 
 constexpr size_t kContext = 3;
-// Beyond this many edits the middle is reported as one replacement: reading more helps no reader.
+// Beyond this number of edits the middle is reported as one replacement, because more does not help
+// readers.
 constexpr int kMostEdits = 1000;
 
 struct Line {
@@ -29,7 +30,7 @@ Lines split(std::string_view text) {
   return lines;
 }
 
-// Myers' greedy search for the shortest edit script; empty where it takes too many edits.
+// Myers' greedy search for the shortest edit script; empty when it needs too many edits.
 std::vector<std::vector<int>> search(const Lines& a, const Lines& b) {
   int n = static_cast<int>(a.size()), m = static_cast<int>(b.size());
   int most = std::min(n + m, kMostEdits);

@@ -5,8 +5,8 @@
 
 namespace bunraku::cases {
 
-// A unified diff that makes expected into actual; empty where they are the same. Texts too
-// different to compare line by line are shown by the first lines that differ.
+// A unified diff from expected to actual; empty when they are equal. For texts that are too
+// different to compare line by line it shows the first lines that differ.
 std::string unified_diff(std::string_view expected, std::string_view actual);
 
 }  // namespace bunraku::cases

@@ -8,13 +8,13 @@
 
 namespace bunraku::cases {
 
-// A JSON document that keeps what a comparison must not lose: the order of keys, repeated keys, and
-// the very text of numbers and strings.
+// A JSON document that preserves everything a comparison needs: the order of keys, repeated keys,
+// and the literal text of numbers and strings.
 class Json {
  public:
   enum class Kind { kScalar, kArray, kObject };
 
-  // Throws std::runtime_error, with the offset, where text is no JSON document.
+  // Throws std::runtime_error, with the offset, when the text is not a JSON document.
   static Json parse(std::string_view text);
   static Json scalar(std::string raw);
   static Json string(std::string_view text);
@@ -22,12 +22,13 @@ class Json {
   Kind kind() const { return kind_; }
   bool is_string() const { return kind_ == Kind::kScalar && !raw_.empty() && raw_[0] == '"'; }
 
-  // The value of the first member named key, or null where there is none or this is no object.
+  // The value of the first member named key, or null without such a member or for a value that is
+  // not an object.
   const Json* find(std::string_view key) const;
   Json* find(std::string_view key);
 
-  // The text of the member named key: decoded where it is a string, else as written; empty where
-  // there is none or it is null.
+  // The text of the member named key: decoded if it is a string, otherwise as written; empty when
+  // it is missing or null.
   std::string text(std::string_view key) const;
   // The decoded text of a string, or a scalar as it was written.
   std::string text() const;
@@ -37,7 +38,7 @@ class Json {
   void add(std::string_view key, Json value);
 
   std::string compact() const;
-  // On several lines: what fits into width columns stays on one.
+  // On several lines; a value that fits into `width` columns stays on one line.
   std::string pretty(size_t width = 100) const;
 
  private:

@@ -1,13 +1,13 @@
-// What of the machine would change the answers of cases.
+// Properties of the machine that would change the answers of cases.
 #pragma once
 
 #include <string>
 
 namespace bunraku::cases {
 
-// Hides what the vendor's packages have installed from this process and all that it starts: where
-// it is, settings have other defaults and hosts other facts. Nothing happens on a machine without
-// them. Needs the superuser. Why cases may fail, where they cannot be hidden; empty otherwise.
+// Hides the vendor's packages from this process and its children, because they change defaults of
+// settings and facts. Does nothing on a machine without them. Requires root. Returns the reason why
+// cases may fail when they cannot be hidden; otherwise an empty text.
 std::string hide_vendor_packages();
 
 }  // namespace bunraku::cases

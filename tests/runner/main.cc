@@ -1,4 +1,5 @@
-// Runs the file cases: asks the program, or the reference, and compares with what is expected.
+// Runs the file cases: queries the program, or the reference, and compares the answers with the
+// expectations.
 
 #include <CLI/CLI.hpp>
 #include <atomic>
@@ -31,13 +32,13 @@ struct Options {
   std::string engine = "bunraku";
   std::vector<std::string> reference = {"tests/oracle/reference", "eval", "--batch"};
   unsigned jobs = 2;
-  int patience = 1;  // so many times a case's time is given
+  int patience = 1;  // factor for the time limit of cases
   bool bless = false;
 
   bool asks_reference() const { return engine == "reference"; }
 };
 
-// Whoever answers for one thread: the program, started anew each time, or a reference that stays.
+// Answers the cases of one thread: the program, started for each case, or a persistent reference.
 class Worker {
  public:
   Worker(const Options& options, size_t number)
@@ -74,8 +75,8 @@ class Worker {
     return answer_of_process(result, question.textual());
   }
 
-  // A script finds the program as `bunraku` and the directory of its case in CASE. Messages are the
-  // reference's lines unless it asks for others.
+  // A script finds the program as `bunraku` and the directory of its case in CASE. Messages are in
+  // the reference's format unless the script selects another.
   Outcome run_script(const Case& asked) {
     const std::string path = "PATH=" + fs::absolute(options_.program).parent_path().string() + ':' +
                              (getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
@@ -106,7 +107,7 @@ std::string expected(const Case& asked, const char* extension) {
   return fs::exists(file) ? read_file(file) : "";
 }
 
-// How outcome differs from what the case expects; empty where it does not.
+// The difference between the outcome and the expectation; empty when they agree.
 std::string difference(const Case& asked, const Outcome& outcome) {
   if (asked.form == Form::kInline) return unified_diff(asked.expected, outcome.out);
   std::string text;
@@ -193,7 +194,7 @@ class Run {
     }
   }
 
-  // A difference that is reported in the list, and is there.
+  // Handles a case whose difference is listed, and is present.
   void judge_known(const Case& asked, const std::string& id, const std::string& diff) {
     if (differences_.find("- id: " + id + '\n') == std::string::npos) {
       report(asked, id + " is not in " + options_.differences + '\n');

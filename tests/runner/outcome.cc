@@ -24,7 +24,7 @@ std::string log_lines(const Answer& answer) {
   return text;
 }
 
-// Shown only where it is not what a run with or without a fatal record should end with.
+// Shown only when the exit code is unusual for a run with or without a fatal record.
 std::string exit_line(const Answer& answer) {
   const bool failed = answer.fatal.has_value();
   return answer.exit == (failed ? 1 : 0) ? "" : "exit: " + std::to_string(answer.exit) + '\n';
@@ -41,7 +41,7 @@ std::string resource_line(const Json& resource) {
   return line;
 }
 
-// What every catalog has, and so none needs to show.
+// Resources of every catalog, which are not shown.
 bool is_always_there(std::string_view resource) {
   return resource == "Stage[main]" || resource == "Class[Settings]" || resource == "Class[main]";
 }
@@ -152,7 +152,7 @@ std::string brief_outcome(const Answer& answer, const std::string& product, cons
   } else {
     text += brief_result(answer, product, show);
   }
-  // That validation found an error shows in what it found.
+  // The result of a validation shows whether it found an error.
   if (product != "validate") text += exit_line(answer);
   text = replace_all(text + answer.trouble, stand_ins);
   text.resize(text.find_last_not_of(" \t\r\n") + 1);

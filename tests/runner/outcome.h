@@ -8,20 +8,21 @@
 
 namespace bunraku::cases {
 
-// An answer in the form in which expectations are written down.
+// An answer in the form of the expectations.
 struct Outcome {
   std::string out;
   std::string err;
 };
 
-// Takes out of texts what differs between machines and runs: each pair is a text and its stand-in.
+// Replacements for texts that differ between machines and runs: each pair is a text and its
+// substitute.
 using StandIns = std::vector<std::pair<std::string, std::string>>;
 
-// Of a case with files of its own: the whole document, and every record with its place.
+// For a case with its own files: the whole document, and every record with its place.
 Outcome whole_outcome(const Answer& answer, const StandIns& stand_ins);
 
-// Of a part of a NAME.cases file: the records, then what matters of the result, in few lines. show
-// names what to print of a catalog: resources, edges, tags, classes or all.
+// For a part of a NAME.cases file: the records, then the relevant result, in few lines. `show`
+// names the printed parts of a catalog: resources, edges, tags, classes or all.
 std::string brief_outcome(const Answer& answer, const std::string& product, const std::string& show,
                           const StandIns& stand_ins);
 

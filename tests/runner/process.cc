@@ -30,7 +30,7 @@ struct Pipe {
   std::array<int, 2> ends;
 };
 
-// In the child: becomes the program. Never comes back.
+// In the child: executes the program. Never returns.
 [[noreturn]] void become(const std::vector<std::string>& command, const char* directory,
                          const std::vector<std::string>& environment) {
   std::vector<char*> words;
@@ -41,7 +41,8 @@ struct Pipe {
   _exit(127);
 }
 
-// Reads both ends until they are closed or the time is over; true when it was enough.
+// Reads both ends until they are closed or the time is over; returns true when all was read in
+// time.
 bool drain(std::array<pollfd, 2>& ends, std::array<std::string*, 2> texts,
            Clock::time_point until) {
   std::array<char, 65536> buffer;
@@ -71,7 +72,7 @@ ProcessResult run(const std::vector<std::string>& command, const std::filesystem
   const pid_t pid = fork();
   if (pid < 0) failed("fork");
   if (pid == 0) {
-    setpgid(0, 0);  // so that it can be killed with what it starts
+    setpgid(0, 0);  // so that its children can be killed with it
     dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
     dup2(out.ends[1], STDOUT_FILENO);
     dup2(err.ends[1], STDERR_FILENO);

@@ -17,12 +17,12 @@ struct ProcessResult {
   bool timed_out = false;
 };
 
-// Runs a program to its end with no standard input. One that takes longer than seconds is killed,
-// with what it started. Throws std::runtime_error where it cannot be started.
+// Runs a program to its end without standard input. After `seconds` it is killed, with its
+// children. Throws std::runtime_error when it cannot be started.
 ProcessResult run(const std::vector<std::string>& command, const std::filesystem::path& directory,
                   const std::vector<std::string>& environment, int seconds);
 
-// A program that answers each line with a line.
+// A program that answers each line of input with one line.
 class Conversation {
  public:
   explicit Conversation(const std::vector<std::string>& command);

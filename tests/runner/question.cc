@@ -16,11 +16,11 @@ constexpr std::array<const char*, 7> kProducts = {"tokens",  "dump",   "validate
                                                   "catalog", "lookup", "epp"};
 constexpr const char* kNode = "node.example.com";
 
-// Settings that the command line knows by the same name.
+// Settings that are options with the same name on the command line.
 constexpr std::array<const char*, 7> kOptions = {"modulepath", "manifest", "values",      "merge",
                                                  "type",       "default",  "compile_code"};
 
-// Settings whose value is data: JSON, or the name of a file beside the case.
+// Settings whose value is data: JSON, or the name of a file next to the case.
 constexpr std::array<const char*, 5> kData = {"facts", "trusted", "server_facts", "vars", "enc"};
 
 std::string option_of(std::string setting) {
@@ -95,7 +95,7 @@ std::vector<std::string> Question::command(const std::string& program) const {
 void Question::add_options(std::vector<std::string>& line) const {
   const Settings& settings = case_.settings;
   line.insert(line.end(), {"--log-format", "json"});
-  // What the machine is configured for is no part of a case.
+  // The configuration of the machine is not part of a case.
   for (const char* directory : {"confdir", "codedir", "vardir"}) {
     line.insert(line.end(), {std::string("--") + directory, scratch_ / directory});
   }
@@ -107,7 +107,7 @@ void Question::add_options(std::vector<std::string>& line) const {
   for (const char* name : kData) {
     if (settings.has(name)) line.insert(line.end(), {option_of(name), file_for(name)});
   }
-  // Nor are the facts of the machine.
+  // The facts of the machine are not part of a case either.
   const bool takes_facts = product_ == "catalog" || product_ == "lookup";
   if (takes_facts && !settings.has("facts")) line.push_back("--no-facts");
   for (const char* name : kOptions) {
@@ -139,7 +139,7 @@ void Question::add_code(std::vector<std::string>& line) const {
   }
 }
 
-// The file that holds the data of a setting, written if the case gives the data itself.
+// The file with the data of a setting; it is written when the case contains the data itself.
 std::string Question::file_for(const std::string& setting) const {
   std::string value = case_.settings.get(setting);
   if (value.empty() || value[0] != '{') return beside(value);

@@ -8,15 +8,15 @@
 
 namespace bunraku::cases {
 
-// What a case asks, in the words of each of those who answer.
+// The request of a case, in the form for the program and for the reference.
 class Question {
  public:
-  // scratch is a directory for what must be a file on the command line. Throws std::runtime_error
-  // where the settings of the case make no sense.
+  // scratch is a directory for data that the command line accepts only as a file. Throws
+  // std::runtime_error for invalid settings of the case.
   Question(const Case& asked, std::filesystem::path scratch);
 
   const std::string& product() const { return product_; }
-  // Whether the result is text that is no JSON document.
+  // Whether the result is text other than JSON.
   bool textual() const { return product_ == "dump" || product_ == "epp"; }
 
   std::vector<std::string> command(const std::string& program) const;
