@@ -11,7 +11,7 @@
 //   {"call": [V...], "signatures": ["(Integer a, String *b)"...], "block": T}
 //                            why none of the signatures accepts the call
 //   {"access": CODE}         the result of Type[keys...] in code, where keys are literals or types
-// With "declare": CODE, the types declared in CODE are known.
+// With "declare": CODE, the types declared in CODE can be used.
 
 #include <simdjson.h>
 
