@@ -1,6 +1,6 @@
 #!/usr/bin/env ruby
 # Makes docs/differences.md and the pages under docs/differences/ from docs/differences.yaml. With --check nothing is written:
-# what is not as the data file has it is reported, and so are cases that name other differences than the file does.
+# pages that do not match the data file are reported, and so are cases that name other differences than the file does.
 require 'date'
 require 'yaml'
 
@@ -40,7 +40,7 @@ def problems_of(data)
   problems
 end
 
-# The cases that say that they show a difference: {"D1" => ["catalog/overrides"]}.
+# The cases that claim to show a difference: {"D1" => ["catalog/overrides"]}.
 def cases_by_entry
   cases = Hash.new { |all, id| all[id] = [] }
   Dir[File.join(ROOT, 'tests/cases/**/*.{cases,pp,epp,case,cmd}')].sort.each do |path|

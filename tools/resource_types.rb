@@ -1,10 +1,10 @@
 #!/usr/bin/env ruby
-# Writes src/resource_types/resource_types.def: what the installed reference knows of its resource types.
+# Writes src/resource_types/resource_types.def: the resource types of the installed reference.
 #
 #   tools/resource_types.rb [MODULE_FOLDER...] > src/resource_types/resource_types.def
 #
-# Types of the modules named are written too, each with the digest of its file: a module's own file
-# is only trusted to be the same type when it has that digest.
+# Types of the given modules are written too, each with the digest of its file: a module's own file
+# is only trusted to define the same type when it has that digest.
 require 'digest'
 require 'puppet'
 
@@ -18,7 +18,7 @@ def list(names)
   quoted(names.map(&:to_s).join(' '))
 end
 
-# Modules that come with an agent are called NAME_core.
+# Modules that are part of an agent package are named NAME_core.
 def macro_of(folder)
   folder.nil? || folder.end_with?('_core') ? 'RESOURCE_TYPE' : 'MODULE_TYPE'
 end

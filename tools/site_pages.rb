@@ -1,6 +1,6 @@
 #!/usr/bin/env ruby
-# site_pages.rb PROGRAM DIRECTORY: writes the pages of the site: those of docs/, and a reference that is made from what the
-# program says of its commands, settings, resource types, functions and diagnostics.
+# site_pages.rb PROGRAM DIRECTORY: writes the pages of the site: those of docs/, and a reference from the program's data on
+# its commands, settings, resource types, functions and diagnostics.
 require 'fileutils'
 require 'json'
 require 'open3'
@@ -22,7 +22,7 @@ def write(name, text)
   File.write(path, text)
 end
 
-# Text of the registries is no Markdown: what has a meaning there is escaped.
+# Text of the registries is not Markdown: characters with a meaning there are escaped.
 def plain(text)
   text.to_s.gsub(/[\\`*_{}\[\]<>|#]/) { |c| "\\#{c}" }
 end
@@ -62,7 +62,7 @@ def described(kind, *options)
   ask('describe', kind, *options, '--format', 'json')
 end
 
-# Whatever an entry has: its name or code, then its members in their order.
+# The parts of an entry: its name or code, then its members in order.
 def entries(title, kind)
   text = "# #{title}\n\nMade from what the program says of itself (`bunraku describe #{kind}`).\n\n"
   described(kind).each do |entry|
@@ -89,7 +89,7 @@ def attribute_table(kind, attributes)
   table([kind, 'meaning'], attributes.map { |a| ["`#{a['name']}`", cell(a['documentation'])] })
 end
 
-# Types that are not native have names of attributes alone.
+# Types that are not native only have names of attributes.
 def attributes_of(type)
   named = { 'property' => type['properties'], 'parameter' => type['parameters'] }
   named.map do |kind, names|
@@ -114,7 +114,8 @@ def types_page
     attribute_table('metaparameter', types.first['metaparameters']) + types.map { |type| type_section(type) }.join
 end
 
-# The site has the pages alone: a link to another file of the repository becomes the file's path.
+# The site contains only the pages: a link to another file of the repository becomes the file's
+# path.
 def without_foreign_links(text, page)
   text.gsub(/\[([^\]]*)\]\(([^)#:]+)(#[^)]*)?\)/) do |link|
     path = File.expand_path(Regexp.last_match(2), File.dirname(page))
@@ -122,8 +123,8 @@ def without_foreign_links(text, page)
   end
 end
 
-# Debian's theme asks for scripts by names that its package does not have. The second one would mark tables for the theme's style, which
-# css/tables.css does.
+# Debian's theme requests scripts by names that its package does not contain. The second script would mark tables for the theme's style,
+# which css/tables.css does.
 def write_theme_files
   write('js/jquery-3.6.0.min.js', File.read('/usr/share/javascript/jquery/jquery.min.js'))
   write('js/theme_extra.js', '')
@@ -139,7 +140,8 @@ FileUtils.rm_rf(TARGET)
 FileUtils.mkdir_p(TARGET)
 FileUtils.cp_r(Dir[File.join(ROOT, 'docs', '*.md')] + [File.join(ROOT, 'docs', 'differences')], TARGET)
 COPIES.each { |from, to| FileUtils.cp(File.join(ROOT, from), File.join(TARGET, to)) }
-# Links between documents of the repository are links between pages. Anchors have no two hyphens in a row there.
+# Links between documents of the repository become links between pages. Anchors on the site have no consecutive
+# hyphens.
 Dir[File.join(TARGET, '{*,differences/*}.md')].each do |page|
   text = File.read(page).gsub(/\]\([^)#\s]*#[^)]+\)/) { |link| link.gsub(/-{2,}/, '-') }
   COPIES.each { |from, to| text.gsub!(/\]\((?:\.\.\/)?#{Regexp.escape(from)}/, "](#{to}") }

@@ -1,10 +1,10 @@
-# Writes src/base/text/unicode_tables.inc: what Ruby knows about letter case, white space and width.
+# Writes src/base/text/unicode_tables.inc: letter case, white space and width of characters in Ruby.
 # usage: ruby tools/unicode_tables.rb > src/base/text/unicode_tables.inc
 require 'reline'
 
 CODES = ((0..0xD7FF).to_a + (0xE000..0x10FFFF).to_a).freeze
 
-# Runs of characters that map by one distance, each or every second one.
+# Ranges of characters that map by the same distance, each or every second one.
 def runs(pairs)
   result = []
   pairs.each do |from, to|

@@ -1,4 +1,4 @@
-# Rewrites tests/unit/base/data/yaml_scalars.txt: beside each scalar what Ruby reads it as.
+# Rewrites tests/unit/base/data/yaml_scalars.txt: each scalar, and its value as read by Ruby.
 # usage: ruby tools/yaml_scalars.rb tests/unit/base/data/yaml_scalars.txt
 require 'yaml'
 

@@ -1,7 +1,7 @@
-# Measurements. ./dev reads this file.
+# Measurements. Read by ./dev.
 # shellcheck shell=bash disable=SC2154 # its variables are those of dev
 
-# How fast the files of the installed modules are lexed, parsed and validated.
+# Measures how fast the files of the installed modules are lexed, parsed and validated.
 run_syntax_bench() {
   need syntax
   local directory=/usr/share/puppet/modules.available log reference ours
@@ -16,8 +16,8 @@ run_syntax_bench() {
   awk -v a="$ours" -v b="$reference" 'BEGIN {printf "the reference          %8.1f MB/s: %.0f times slower\n", b, a / b}'
 }
 
-# How fast the catalogs of a generated environment are compiled in a warm process, beside the
-# reference's; how cost and memory grow; and how long a compilation takes from the shell.
+# Measures how fast the catalogs of a generated environment are compiled in a warm process, compared
+# with the reference; how cost and memory grow; and how long a compilation takes from the shell.
 run_catalog_bench() {
   need bench
   build_preset release bunraku catalog_bench >&2

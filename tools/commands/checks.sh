@@ -1,7 +1,7 @@
-# What looks for mistakes beyond the tests: fuzzers, attacks, lint, kills, guests; and all of it by night. ./dev reads this file.
+# Checks beyond the tests: fuzzers, attacks, lint, kills, guests; and all of them in a nightly run. Read by ./dev.
 # shellcheck shell=bash disable=SC2154 # its variables are those of dev
 
-# The directories with what a fuzzer begins with.
+# The directories with the initial inputs of a fuzzer.
 fuzz_corpora() {
   case $1 in
     lexer | parse) echo manifest template ;;
@@ -13,7 +13,7 @@ fuzz_corpora() {
 # run_fuzzer NAME SECONDS
 run_fuzzer() {
   local name=$1 seconds=$2 directory words=()
-  # What was found interesting before comes first.
+  # Inputs that earlier runs found interesting come first.
   local directories=("build/corpus/fuzz_$name")
   mkdir -p "${directories[0]}"
   for directory in $(fuzz_corpora "$name"); do directories+=("tests/fuzz/corpus/$directory"); done
@@ -26,7 +26,7 @@ run_fuzzer() {
   return 1
 }
 
-# run_fuzz [SECONDS] [NAME...]: as many fuzzers at a time as there are processors.
+# run_fuzz [SECONDS] [NAME...]: runs as many fuzzers concurrently as there are processors.
 run_fuzz() {
   need build fuzz
   local seconds=60 name result=0 names
@@ -81,7 +81,7 @@ run_attacks() {
 
 sources() { git ls-files '*.cc' '*.h'; }
 
-# Whether each file that people read has less than 800 lines.
+# Checks that each handwritten file has fewer than 800 lines.
 lengths() {
   local long
   long=$(git ls-files '*.cc' '*.h' '*.rb' '*.sh' dev '*CMakeLists.txt' | xargs wc -l | awk '$1 >= 800 && $2 != "total" { print $2 ": " $1 " lines" }')
@@ -96,7 +96,7 @@ run_format() {
   sources | xargs clang-format-19 -i
 }
 
-# run_lint [--quick] [FILE...]: all sources, or those given.
+# run_lint [--quick] [FILE...]: checks all sources, or the given ones.
 run_lint() {
   local is_quick=false result=0
   if [[ ${1-} == --quick ]]; then
@@ -113,7 +113,7 @@ run_lint() {
     rubocop --format simple src/ruby/prelude tests tools || result=1
   fi
   tools/lint/recursion "$@" || result=1
-  # The formatter comes with a compiler: a quick run takes it where it is.
+  # The formatter is part of a compiler package: a quick run uses it where it is installed.
   $is_quick || need style
   if ! $is_quick || command -v clang-format-19 > /dev/null; then
     clang-format-19 --dry-run --Werror "${files[@]}" || result=1
@@ -141,7 +141,7 @@ run_kills() {
   tests/kills/run "$release/bunraku" "${1:-100}" "${@:2}"
 }
 
-# Systems of their own, booted with systemd, in which manifests and modules are applied.
+# Guests booted with systemd, in which manifests and modules are applied.
 run_guests() {
   [[ $(id -u) == 0 ]] || fail 'guests take root'
   need guests
@@ -161,7 +161,7 @@ run_guests() {
   esac
 }
 
-# All that takes long. A step that fails does not keep the others from running.
+# All long-running checks. A failed step does not prevent the others from running.
 run_nightly() {
   local fuzz_seconds=600 kills=10000 only='' lists=false
   while [[ $# -gt 0 ]]; do
@@ -184,7 +184,7 @@ run_nightly() {
   mkdir -p build/nightly
   local step name log started failed=0
   for step in "${steps[@]}"; do
-    # "oracle hiera" is oracle-hiera; a number is no part of a name.
+    # "oracle hiera" becomes oracle-hiera; a number is not part of a name.
     name=${step// /-}
     name=${name%-[0-9]*}
     [[ -z $only || $only == *",$name,"* ]] || continue

@@ -1,7 +1,8 @@
-# Comparisons with the reference. ./dev reads this file.
+# Comparisons with the reference. Read by ./dev.
 # shellcheck shell=bash disable=SC2154 # its variables are those of dev
 
-# A native function stands for a known file only; a line more in each makes them all unknown.
+# Native functions replace only files with known contents; an additional line in each file makes
+# them unknown.
 run_stdlib_in_ruby() {
   build_tests release
   local directory=$root/build/stdlib
@@ -10,13 +11,13 @@ run_stdlib_in_ruby() {
   cp -rL /usr/share/puppet/modules/stdlib "$directory/modules"
   find "$directory/modules/stdlib/lib/puppet/"{,parser/}functions -name '*.rb' -exec sed -i '$a # changed' {} +
   cp tests/cases/functions/stdlib/*.cases "$directory/cases/stdlib"
-  # Written in the language, with its path in messages.
+  # The expected message contains the path of a function that is written in the language.
   rm "$directory/cases/stdlib/stdlib_deferrable_epp.cases"
   printf 'product=eval\nmodulepath=%s:/usr/share/puppet/modules\n' "$directory/modules" > "$directory/cases/stdlib/defaults.case"
   build/release/tests/case_runner --binary "$release/bunraku" --cases "$directory/cases" --jobs "$jobs"
 }
 
-# run_sweep WHAT [OPTION...]: a comparison that has a program of its own in tests/oracle.
+# run_sweep WHAT [OPTION...]: runs a comparison that is a separate program in tests/oracle.
 run_sweep() {
   local program=$1
   shift
@@ -33,7 +34,7 @@ run_sweep() {
   nice "tests/oracle/$program" "$@"
 }
 
-# The questions with which CONTRIBUTING.md begins.
+# The example requests at the beginning of CONTRIBUTING.md.
 # shellcheck disable=SC2016 # code of the language
 ask_as_documented() {
   {

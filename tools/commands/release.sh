@@ -1,4 +1,4 @@
-# What is installed and published. ./dev reads this file.
+# Installation and publication. Read by ./dev.
 # shellcheck shell=bash disable=SC2154 # its variables are those of dev
 
 run_install() {

@@ -1,4 +1,4 @@
-# The tests: file cases, unit tests, the tests of rooms, and all of them with sanitizers. ./dev reads this file.
+# The tests: file cases, unit tests, the tests of directories, and all of them with sanitizers. Read by ./dev.
 # shellcheck shell=bash disable=SC2154 # its variables are those of dev
 
 build_tests() {
@@ -13,10 +13,10 @@ run_cases() {
   "build/$preset/tests/case_runner" --binary "build/$preset/bunraku" --cases tests/cases --jobs "$jobs" "$@"
 }
 
-# A program with a sanitizer is so many times slower, at most.
+# The maximum slowdown of a program with a sanitizer.
 patience() { if [[ $1 == release ]]; then echo 1; else echo 10; fi; }
 
-# Adds what a runner counted ("… N passed, N failed") to passed and failed.
+# Adds the counts of a runner ("… N passed, N failed") to passed and failed.
 count() {
   local line=$1
   [[ $line =~ ([0-9]+)\ passed.*[^0-9]([0-9]+)\ failed ]] || return 1
@@ -32,7 +32,7 @@ run_tests() {
   log=$(mktemp)
   if [[ -z $filter && $preset == release ]]; then
     run_lint --quick > "$log" 2>&1 || { failed=$((failed + 1)); cat "$log"; say 'lint has found something'; }
-    # What the README begins with.
+    # The first command of the README.
     if ./dev demo > "$log" 2>&1; then
       passed=$((passed + 1))
     else
@@ -61,7 +61,8 @@ run_tests() {
   [[ $failed == 0 && $passed -gt 0 ]]
 }
 
-# What sanitizers report is written to build/reports: also what a process says whose output is not shown.
+# Sanitizers write their reports to build/reports, including those of processes whose output is not
+# shown.
 keep_reports() {
   rm -rf build/reports
   mkdir -p build/reports
@@ -89,8 +90,8 @@ run_sanitize() {
 }
 
 # The thread sanitizer cannot run cases with little memory or deep stacks, so only some of robustness/ are listed.
-# What runs on several threads: parts on their own, fleets, sixteen compilations at a time, and servers
-# under requests, attacks and kills with the agents that they serve.
+# Multi-threaded operations: components in isolation, fleets, sixteen concurrent compilations, and servers under
+# requests, attacks and kills, together with their agents.
 run_threads() {
   local result=0 program=build/thread/bunraku room rooms=(fleet/ store/ agent/ apply/ environment/ robustness/request_limits robustness/program_timeout robustness/ruby_isolation)
   need modules server
@@ -125,7 +126,7 @@ run_bless() {
   git --no-pager diff --stat -- tests/cases
 }
 
-# Not among the other tests: a browser is a large thing to install.
+# Separate from the other tests, because a browser is a large installation.
 run_browser_tests() {
   need browser modules
   command -v npm > /dev/null || need npm
@@ -146,7 +147,7 @@ run_browser_tests() {
   return "$result"
 }
 
-# The store beside PuppetDB's own parts; or the one that is named.
+# The store with PuppetDB's own components; or the named test.
 run_store_tests() {
   need store
   build_preset release bunraku case_runner >&2
@@ -167,8 +168,8 @@ run_store_tests() {
   return "$result"
 }
 
-# The real agent, attacks from the network, answers beside the reference's, kills, and balancers; or the
-# one that is named.
+# The real agent, attacks from the network, comparison with the reference's answers, kills, and load
+# balancers; or the named test.
 run_server_tests() {
   need server
   build_preset release bunraku >&2
@@ -191,7 +192,7 @@ run_server_tests() {
   return "$result"
 }
 
-# The agent beside the real one, and what no test of minutes shows: faults, many at once, a month; or the one that is named.
+# The agent compared with the real one, and long-running tests: faults, many concurrent agents, a month; or the named test.
 run_agent_tests() {
   need server
   build_preset release bunraku >&2
