@@ -1,7 +1,7 @@
-# Checks what the sources below SOURCE include against the lists in each room's room.cmake.
+# Checks the includes of the sources below SOURCE against the lists in each room.cmake.
 #
-# A file includes its own room, the rooms that its room USES, and of those the headers of the FACE
-# alone. A list names nothing that is not there or not needed.
+# A file includes headers of its own room, and of the rooms that its room USES, only those in
+# their FACE. A list must not contain missing or unneeded names.
 cmake_minimum_required(VERSION 3.25)
 file(GLOB_RECURSE LISTS ${SOURCE}/room.cmake)
 set(ROOMS "")
@@ -21,7 +21,7 @@ foreach(LIST ${LISTS})
   set(SHOWN_${ROOM} "")
 endforeach()
 
-# The room in which the file lies, given its path below src; empty when it lies in none.
+# Returns the room of a file, by its path below src; empty for a file outside of all rooms.
 function(find_room PATH RESULT)
   get_filename_component(DIRECTORY ${PATH} DIRECTORY)
   while(DIRECTORY AND NOT DIRECTORY IN_LIST ROOMS)

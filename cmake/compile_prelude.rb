@@ -1,5 +1,5 @@
-# ruby compile_prelude.rb DIRECTORY OUTPUT: the files of the prelude as this Ruby compiles them, a marshalled hash from names to
-# instruction sequences. Another Ruby does not load them, and takes the texts.
+# ruby compile_prelude.rb DIRECTORY OUTPUT: compiles the files of the prelude with this Ruby, and writes a marshalled hash from
+# names to instruction sequences. Other Ruby versions do not load them, and use the source texts.
 directory, output = ARGV
 files = Dir["#{directory}/**/*.rb"].sort.to_h do |file|
   name = file.delete_prefix("#{directory}/")

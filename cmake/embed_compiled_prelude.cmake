@@ -1,5 +1,5 @@
-# cmake -DFILE=... -DOUTPUT=... -P embed_compiled_prelude.cmake: writes a C++ source that holds a file's bytes as what
-# compiled_prelude() of ruby/worker/prelude.h returns.
+# cmake -DFILE=... -DOUTPUT=... -P embed_compiled_prelude.cmake: writes a C++ source with a file's bytes as the result
+# of compiled_prelude() in ruby/worker/prelude.h.
 file(SHA256 ${FILE} DIGEST)
 file(WRITE ${OUTPUT} "#include \"ruby/worker/prelude.h\"
 

@@ -1,7 +1,7 @@
 # cmake -DFILE=... -DOUTPUT=... -DHEADER=... -DFUNCTION=... -P embed_text.cmake: writes a file's text as a C++ source that
 # defines `std::string_view bunraku::FUNCTION()`, which HEADER declares.
 file(READ ${FILE} TEXT)
-# A literal has its largest size in the standard, and the text may not hold what ends one.
+# The standard limits the size of a literal, and the text must not contain the terminator of one.
 string(LENGTH "${TEXT}" LENGTH)
 set(PIECES "")
 set(AT 0)

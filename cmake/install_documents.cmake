@@ -1,5 +1,5 @@
-# cmake -DPROGRAM=... -DROOT=... -DMAN=... -DDATA=... -P install_documents.cmake: has the installed program write its manual
-# pages and the scripts for shells, below ROOT (with DESTDIR in it).
+# cmake -DPROGRAM=... -DROOT=... -DMAN=... -DDATA=... -P install_documents.cmake: runs the installed program to write its
+# manual pages and shell completions below ROOT (which includes DESTDIR).
 function(ask OUTPUT)
   execute_process(COMMAND ${PROGRAM} ${ARGN} OUTPUT_VARIABLE TEXT RESULT_VARIABLE STATUS)
   if(NOT STATUS EQUAL 0)

@@ -1,9 +1,9 @@
 # late_library(NAME OF libs...) makes the interface library NAME: the headers of the libraries `libs`, and for each of their
-# functions one that loads its shared library when it is called for the first time. Loading and relocating a library takes up to
-# a millisecond, which commands that do not use it need not pay.
+# functions a stub that loads the shared library on its first call. Loading and relocating a library takes up to a millisecond,
+# which commands that do not use it save.
 #
-# BUNRAKU_LATE_LIBRARIES in the build directory lists the shared libraries, for packages. Sanitizers, machines without stubs and
-# static libraries take the libraries as they are.
+# BUNRAKU_LATE_LIBRARIES in the build directory lists the shared libraries, for packages. With sanitizers, machines without
+# stubs and static libraries, the libraries are linked directly.
 set(LATE_MACHINES x86_64 aarch64)
 if(NOT BUNRAKU_SANITIZE AND CMAKE_SYSTEM_PROCESSOR IN_LIST LATE_MACHINES AND CMAKE_SYSTEM_NAME STREQUAL Linux)
   set(BUNRAKU_LATE ON)
@@ -40,7 +40,7 @@ function(late_library NAME)
   endforeach()
 endfunction()
 
-# late_library_file(LIBRARY FILE INCLUDES): where the shared library of a target, or of a name for the linker, lies, and its headers.
+# late_library_file(LIBRARY FILE INCLUDES): returns the path of the shared library of a target, or of a linker name, and its headers.
 function(late_library_file LIBRARY FILE INCLUDES)
   set(LOCATION "")
   set(HEADERS "")

@@ -3,8 +3,8 @@
 # "PATH/header.h".
 #
 # USES lists every room that the sources include, FACE every header that other rooms may include. A
-# room finds headers of its own and of the rooms below it alone, through a tree of links in the build
-# directory; rooms_are_checked() sees to the rest.
+# room finds only its own headers and those of the rooms in USES, through a tree of links in the
+# build directory; rooms_are_checked() checks the rest.
 function(room ROOM_PATH)
   cmake_parse_arguments(ROOM "" "" "USES;LIBRARIES;FACE" ${ARGN})
   string(REPLACE "/" "_" NAME ${ROOM_PATH})
@@ -23,8 +23,8 @@ function(room ROOM_PATH)
   target_link_libraries(bunraku_${NAME} ${VISIBILITY} ${ROOM_USES} ${ROOM_LIBRARIES})
 endfunction()
 
-# rooms_are_checked() makes the build fail where a file includes what is not in its room's USES or in
-# the other room's FACE, and where a list names what is not needed.
+# rooms_are_checked() makes the build fail when a file includes a header that is not in its room's
+# USES or in the other room's FACE, and when a list contains an unneeded name.
 function(rooms_are_checked)
   file(GLOB_RECURSE FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cc ${PROJECT_SOURCE_DIR}/src/*.h
        ${PROJECT_SOURCE_DIR}/src/*.inc ${PROJECT_SOURCE_DIR}/src/*/room.cmake)
@@ -59,7 +59,7 @@ function(embed_prelude LIBRARY)
     DEPENDS ${FILES} ${SCRIPT})
   target_sources(${LIBRARY} PRIVATE ${OUTPUT})
 
-  # The same as the Ruby of this machine compiles it; nothing where there is none.
+  # The prelude as compiled by this machine's Ruby; empty without Ruby.
   set(COMPILED ${PROJECT_BINARY_DIR}/ruby_prelude.compiled)
   set(COMPILER ${PROJECT_SOURCE_DIR}/cmake/compile_prelude.rb)
   find_program(RUBY_PROGRAM ruby)
@@ -80,8 +80,8 @@ function(embed_prelude LIBRARY)
   target_sources(${LIBRARY} PRIVATE ${BYTES})
 endfunction()
 
-# embed_text(LIBRARY FILE path HEADER header FUNCTION name) adds a file's text to LIBRARY as what
-# `std::string_view name()`, declared in the header, returns.
+# embed_text(LIBRARY FILE path HEADER header FUNCTION name) adds a file's text to LIBRARY as the
+# result of `std::string_view name()`, declared in the header.
 function(embed_text LIBRARY)
   cmake_parse_arguments(TEXT "" "FILE;HEADER;FUNCTION" "" ${ARGN})
   set(OUTPUT ${PROJECT_BINARY_DIR}/${TEXT_FUNCTION}.cc)
@@ -95,8 +95,8 @@ function(embed_text LIBRARY)
 endfunction()
 
 # program(NAME PATH path USES rooms... [LIBRARIES libs...]), in src/PATH/room.cmake, makes the
-# executable build/<preset>/NAME from src/PATH. Everything but main.cc goes into a library, so that
-# unit tests can reach it.
+# executable build/<preset>/NAME from src/PATH. Everything except main.cc becomes a library, so that
+# unit tests can use it.
 function(program NAME)
   cmake_parse_arguments(PROGRAM "" "PATH" "USES;LIBRARIES" ${ARGN})
   string(REPLACE "/" "_" LIBRARY bunraku_${PROGRAM_PATH})
@@ -110,8 +110,8 @@ function(program NAME)
   target_link_libraries(${LIBRARY} PUBLIC ${PROGRAM_USES} ${PROGRAM_LIBRARIES})
   add_executable(${NAME} ${PROJECT_SOURCE_DIR}/src/${PROGRAM_PATH}/main.cc)
   target_link_libraries(${NAME} PRIVATE ${LIBRARY} allocator)
-  # No shared library that comes with the program is in C++. Relocating that of C++ takes longer than all else at the start.
-  # The unwinder stays shared: exceptions pass through frames of the C library (call_once), which loads it for them.
+  # No shared library of the program is written in C++, and relocating the C++ library takes longer than the rest of the
+  # start. The unwinder stays shared: exceptions pass through frames of the C library (call_once), which loads it for them.
   if(NOT BUNRAKU_SANITIZE)
     target_link_options(${NAME} PRIVATE -static-libstdc++)
   endif()

@@ -1,8 +1,8 @@
-# Compiler flags, and the tools that make builds quick where they are installed.
+# Compiler flags, and tools that speed up builds where they are installed.
 
 add_compile_options(-Wall -Wextra -Wpedantic)
-# g++ 12 takes the reference count of a temporary that was never made for an uninitialized one, as
-# soon as it optimises; sanitizers and clang find the real ones.
+# When optimising, g++ 12 reports the reference count of a temporary that was never made as
+# uninitialized; sanitizers and clang find the real cases.
 add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 if(BUNRAKU_WERROR)
   add_compile_options(-Werror)
@@ -10,9 +10,10 @@ endif()
 
 if(BUNRAKU_SANITIZE)
   add_compile_options(-fsanitize=${BUNRAKU_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
-  # With the thread sanitizer g++ 12 takes an array that is passed to poll() for its first element.
+  # With the thread sanitizer g++ 12 confuses an array that is passed to poll() with its first
+  # element.
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>)
-  # The network library uses memory fences, which this sanitizer does not understand and g++ warns of; locks
+  # The network library uses memory fences, which this sanitizer does not support and g++ warns about; locks
   # protect the same data.
   if(BUNRAKU_SANITIZE STREQUAL "thread")
     add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>)

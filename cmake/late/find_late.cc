@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-// Puts the address of the library's function into its slot and returns it. Any thread may call it;
-// two that call it at the same time put the same address there. A library that cannot be loaded
-// ends the process, as it does where the system loads it.
+// Stores the address of the library's function in its slot and returns it. Thread-safe: concurrent
+// calls store the same address. A library that cannot be loaded ends the process, like a library
+// that the system loads.
 extern "C" void* bunraku_find_late(const char* library, const char* name,
                                    std::atomic<void*>* slot) noexcept {
   void* handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);

@@ -1,13 +1,13 @@
 #!/usr/bin/env ruby
-# stubs.rb LIBRARY NM MACHINE: assembler with a function for each function that the shared LIBRARY has. The first call of one
-# loads the library and finds the function there; all calls jump to it. MACHINE is x86_64 or aarch64.
+# stubs.rb LIBRARY NM MACHINE: writes assembler with one function for each function of the shared LIBRARY. The first call of
+# a function loads the library and looks the function up; all calls jump to it. MACHINE is x86_64 or aarch64.
 library, nm, machine = ARGV
 soname = `readelf -dW #{library}`[/SONAME.*\[(.*)\]/, 1] or abort("stubs.rb: #{library} has no SONAME")
-# Data cannot be found late: a program that uses it does not link.
+# Data cannot be looked up late: a program that uses it does not link.
 functions = `#{nm} -D --defined-only #{library}`.scan(/^\S+ [TWi] ([A-Za-z_]\w*)(?:@@\S+)?$/).flatten.uniq
 abort("stubs.rb: #{library} has no functions") if functions.empty?
 
-# The registers that arguments are in are kept over the search; r10 and r11 (x16, x17) are free between caller and function.
+# The argument registers are preserved during the lookup; r10 and r11 (x16, x17) are free between caller and function.
 FIND = {
   'x86_64' => <<~TEXT,
     find:
@@ -94,7 +94,7 @@ CALL = {
 
 puts '.section .rodata.late,"a"', "soname: .asciz \"#{soname}\"", '.text', FIND.fetch(machine)
 functions.each do |name|
-  # A section each, so that the linker leaves out what is not called.
+  # One section for each function, so that the linker removes those that are not called.
   puts ".section .text.late.#{name},\"ax\"", ".globl #{name}", ".type #{name}, %function", "#{name}:",
        format(CALL.fetch(machine), name: name), ".size #{name}, . - #{name}",
        ".section .rodata.late.#{name},\"a\"", "name.#{name}: .asciz \"#{name}\"",
