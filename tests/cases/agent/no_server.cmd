@@ -1,4 +1,4 @@
-# Without a server no run begins, and no lock is left; a request for a certificate needs no server.
+# Without a server no run starts, and no lock remains; a certificate request can be made without a server.
 # case: oracle=no timeout=60
 settings="--confdir $PWD/conf --vardir $PWD/var --codedir $PWD/code --publicdir $PWD/pub --ssldir $PWD/ssl --rundir $PWD/run --logdir $PWD/log --certname a.test --keylength 2048 --server 127.0.0.1 --serverport 1"
 run() { bunraku "$@" $settings > out 2>&1 && code=0 || code=$?; sed "s,$PWD,<here>,g; s/after [0-9.e-]* seconds/after N seconds/; s/[0-9A-F][0-9A-F]\(:[0-9A-F][0-9A-F]\)\{31\}/FINGERPRINT/" out; echo "exit $code"; }

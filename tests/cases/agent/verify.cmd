@@ -1,4 +1,4 @@
-# Keys, certificates and lists are checked against each other, in the reference's words.
+# Keys, certificates and lists are checked against each other, with the reference's messages.
 # case: oracle=no timeout=60
 settings="--confdir $PWD/conf --vardir $PWD/var --codedir $PWD/code --ssldir $PWD/ssl --certname a.test --keylength 2048"
 run() { bunraku "$@" $settings > out 2>&1 && code=0 || code=$?; sed "s,$PWD,<here>,g; s/[0-9A-F][0-9A-F]\(:[0-9A-F][0-9A-F]\)\{31\}/FINGERPRINT/" out; echo "exit $code"; }

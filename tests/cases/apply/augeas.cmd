@@ -1,4 +1,4 @@
-# Changes of configuration files by lenses of Augeas.
+# Changes of configuration files with Augeas lenses.
 # case: oracle=no timeout=120
 mkdir -p conf root/etc/ssh
 settings="--confdir $PWD/conf --vardir $PWD/var --codedir $PWD/code --publicdir $PWD/pub"

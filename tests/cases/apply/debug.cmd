@@ -1,4 +1,4 @@
-# What --debug shows of resources, in the reference's words.
+# Debug records about resources, with the reference's messages.
 # case: differs=D703 oracle=no
 cat > site.pp <<END
 class a {

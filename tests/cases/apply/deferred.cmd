@@ -1,4 +1,4 @@
-# Values that are made on the host, before anything is applied or when their resource is reached; --test has detailed exit codes.
+# Values that are computed on the host, before the run or when their resource is reached; --test has detailed exit codes.
 # case: differs=D492 oracle=no timeout=60
 mkdir -p conf
 settings="--confdir $PWD/conf --vardir $PWD/var --codedir $PWD/code --publicdir $PWD/pub"

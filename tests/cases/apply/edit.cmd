@@ -68,7 +68,7 @@ echo 'exec { "/bin/sh -c \"touch started; exec sleep 60\"": cwd => "'"$PWD"'" }'
 SH
 chmod +x bin/slow
 EDITOR=slow
-# Whoever runs the cases may ignore the signal.
+# The caller of the cases may ignore the signal.
 env --default-signal=HUP bunraku resource file "$PWD/a" -e $settings > /dev/null 2>&1 &
 while ! test -e started; do sleep 0.1; done
 ls | grep -c '^bunraku-resource'

@@ -1,4 +1,4 @@
-# Commands: programs, checks, environment, time limits, and what failures are called.
+# Commands: programs, checks, environment, time limits, and messages about failures.
 # case: timeout=240 differs=D621
 mkdir -p conf code/environments/production
 echo '{}' > facts.json

@@ -1,4 +1,4 @@
-# A provider that is not native fails its resource alone, whether the host has its program or not.
+# A provider that is not native fails only its own resource, whether or not its program is installed.
 # case: oracle=no timeout=60
 mkdir -p conf bin
 echo '{}' > facts.json

@@ -1,4 +1,4 @@
-# Packages, users, groups and services are looked at with the provider that the host has; nothing is changed here.
+# Packages, users, groups and services are queried with the provider of the host; nothing is changed here.
 # case: oracle=no timeout=60
 mkdir -p conf code/environments/production
 settings="--confdir $PWD/conf --vardir $PWD/var --codedir $PWD/code --publicdir $PWD/pub"

@@ -1,4 +1,4 @@
-# What a killed run has left of a file is removed by the next one that writes it; nothing else is.
+# Leftovers of a killed run next to a file are removed by the next run that writes the file; nothing else is removed.
 # case: differs=D625
 mkdir site conf
 echo '{}' > facts.json

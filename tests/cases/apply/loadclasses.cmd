@@ -32,7 +32,7 @@ echo '# a class that is gone, and a file of somebody else'
 try -L m.pp
 echo nosuch > other.txt
 bunraku apply --certname n --no-facts --vardir v m.pp -L --classfile "$PWD/other.txt" 2>&1 || echo "exit $?"
-# The superuser reads everything, so the program runs as nobody then.
+# Root can read everything, so the program runs as the user nobody then.
 chmod a+rwx .
 chmod 0 other.txt
 as=

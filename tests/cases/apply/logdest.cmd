@@ -1,4 +1,4 @@
-# Where --logdest sends what is logged.
+# The destinations of log records with --logdest.
 # case: differs=D700 oracle=no
 plain() { sed -E 's/[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:]{8} ?[-+][0-9:]{4,5}/TIME/; s/in [0-9.]+ seconds/in N seconds/' "$@"; }
 try() { bunraku apply --certname n --no-facts --vardir v "$@" 2>&1 || echo "exit $?"; }

@@ -1,4 +1,4 @@
-# A type that this host does not have fails its own resources only, and so does a provider that cannot work.
+# A type that does not exist on this host fails only its own resources, and so does an unsuitable provider.
 # case: differs=D491 oracle=no timeout=60
 mkdir -p conf
 settings="--confdir $PWD/conf --vardir $PWD/var --codedir $PWD/code --publicdir $PWD/pub"

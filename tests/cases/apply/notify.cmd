@@ -1,4 +1,4 @@
-# What messages of notify that are lists and hashes look like, in the log and in events; nothing sensitive is shown.
+# Messages of notify that are lists and hashes, in the log and in events; sensitive values are not shown.
 # case: oracle=no timeout=60
 mkdir -p conf
 echo '{}' > facts.json

@@ -1,4 +1,4 @@
-# Code on standard input is applied; on an empty one, what the environment has.
+# Code on standard input is applied; if it is empty, the environment's manifests are.
 # case: differs=D690 oracle=no
 mkdir manifests
 touch environment.conf

@@ -1,4 +1,4 @@
-# What would be changed: shown, kept, and applied when it still holds.
+# Planned changes: shown, saved, and applied if they are still valid.
 # case: oracle=no timeout=60
 mkdir -p conf
 settings="--confdir $PWD/conf --vardir $PWD/var --codedir $PWD/code --publicdir $PWD/pub"

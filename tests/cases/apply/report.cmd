@@ -1,4 +1,4 @@
-# The report and the state files of a run, without what differs from run to run.
+# The report and the state files of a run, without values that differ between runs.
 mkdir -p conf code/environments/production
 echo '{}' > facts.json
 bunraku apply --confdir "$PWD/conf" --vardir "$PWD/var" --codedir "$PWD/code" --publicdir "$PWD/pub" --facts facts.json \

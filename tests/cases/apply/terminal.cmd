@@ -1,4 +1,4 @@
-# On a terminal: a progress line that goes, and a plan that asks before it is applied.
+# On a terminal: a transient progress line, and a plan that must be confirmed before it is applied.
 # case: oracle=no timeout=60
 mkdir -p conf
 settings="--confdir $PWD/conf --vardir $PWD/var --codedir $PWD/code --publicdir $PWD/pub --facts facts.json --certname n"

@@ -1,4 +1,4 @@
-# Repositories of yum are looked at, and what is wrong with them is said; tests/guests changes some.
+# Yum repositories are read, and problems are reported; tests/guests changes some.
 # case: oracle=no timeout=60
 mkdir -p conf
 settings="--confdir $PWD/conf --vardir $PWD/var --codedir $PWD/code --publicdir $PWD/pub"

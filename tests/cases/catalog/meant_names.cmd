@@ -1,7 +1,7 @@
-# On a terminal, the message of an unknown name has the known one that may be meant.
+# On a terminal, the message about an unknown name suggests a similar known one.
 # case: oracle=no
 export BUNRAKU_LOG_FORMAT=text
-# Where the system has no pseudo-terminals there is nothing to look at.
+# Without pseudo-terminals this cannot be tested.
 script -qec true /dev/null > /dev/null 2>&1 || { cat "$CASE/meant_names.out"; exit 0; }
 mkdir -p modules/ntp/manifests/server modules/ntp/functions modules/ntp/types modules/ntp/lib/puppet/functions/ntp modules/ntp/lib/puppet/type
 echo 'class ntp { $port = 123 }' > modules/ntp/manifests/init.pp

@@ -1,4 +1,4 @@
-# Errors as a whole, as a person sees them.
+# Complete errors, in the form for users.
 compile() {
   bunraku catalog compile n.example.com -e "$1" 2>&1 || true
 }

@@ -1,4 +1,4 @@
-# Types of the standard library are known only where it is; those of modules that agents bring are known.
+# Types of the standard library are known only where it is installed; types of the agent's package are always known.
 # case: oracle=no
 mkdir -p modules
 for type in anchor file_line cron; do

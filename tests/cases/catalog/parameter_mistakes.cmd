@@ -1,7 +1,7 @@
-# On a terminal, wrong parameters are shown where they are given and where they are declared.
+# On a terminal, wrong parameters are shown at their assignment and at their declaration.
 # case: oracle=no
 export BUNRAKU_LOG_FORMAT=text
-# Where the system has no pseudo-terminals there is nothing to look at.
+# Without pseudo-terminals this cannot be tested.
 script -qec true /dev/null > /dev/null 2>&1 || { cat "$CASE/parameter_mistakes.out"; exit 0; }
 compile() {
   printf '%s\n' "$1" > site.pp

@@ -1,4 +1,4 @@
-# Entries of docs/differences.yaml; the pages and the list of cases are as that file has them.
+# Entries of docs/differences.yaml; the pages and the cases agree with that file.
 ruby "$CASE/../../../tools/differences.rb" --check && echo made
 bunraku describe D20
 bunraku describe difference d3 --format json | grep -v '"text"'

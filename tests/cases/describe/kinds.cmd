@@ -1,4 +1,4 @@
-# What has a name, with and without its kind.
+# Everything that has a name, with and without its kind.
 bunraku describe function split
 bunraku describe type file | head -1
 bunraku describe functions | sed -n 1,4p

@@ -1,4 +1,4 @@
-# Resource types: what they are, their attributes, providers and metaparameters.
+# Resource types: their documentation, attributes, providers and metaparameters.
 bunraku describe mailalias
 echo "## --providers"
 bunraku describe -p service | sed -n '/^  Providers/,$p'

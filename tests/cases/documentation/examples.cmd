@@ -1,4 +1,4 @@
 # case: oracle=no timeout=900
-# So do the examples of the program's commands.
+# The examples of the program's commands run literally, too.
 unset BUNRAKU_LOG_FORMAT
 ruby "$CASE/../../documentation/run" "$(command -v bunraku)" "$CASE/../../documentation/examples.yaml"

@@ -1,5 +1,5 @@
 # case: oracle=no timeout=900
-# The commands of every page run as they are written, and those in running text exist.
+# The commands of every page run literally, and commands in running text exist.
 unset BUNRAKU_LOG_FORMAT
 root="$CASE/../../.."
 ruby "$root/tests/documentation/run" "$(command -v bunraku)" "$root/README.md" "$root/CONTRIBUTING.md" "$root"/docs/*.md

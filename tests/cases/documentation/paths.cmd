@@ -1,5 +1,5 @@
 # case: oracle=no
-# What pages name of the repository is there: files in backticks and what links point at.
+# Paths of the repository that pages mention exist: files in backticks, and targets of links.
 cd "$CASE/../../.."
 for page in README.md CONTRIBUTING.md ARCHITECTURE.md SECURITY.md docs/*.md docs/differences/*.md tests/cases/README.md examples/control-repo/README.md; do
   { grep -oE '`(src|tests|docs|tools|packaging|examples|cmake|share)/[A-Za-z0-9_./-]+`' "$page" | tr -d '`' | grep -v NAME || true; } | sort -u | while read -r path; do

@@ -1,4 +1,4 @@
-# What an environment makes of its environment.conf and of the settings that stand beside it.
+# The effect of environment.conf and of related settings on an environment.
 # case: timeout=240
 show='notice("${settings::manifest}|${settings::modulepath}|${settings::config_version}|${settings::environment_timeout}|${settings::static_catalogs}|${settings::rich_data}|${settings::environment_data_provider}")'
 mkdir -p base/b1/manifests base2/b2/manifests rel/r1/manifests absent

@@ -1,4 +1,4 @@
-# What may be compiled: a file, a directory in sorted order, code, the code setting; and for whom.
+# Inputs of a compilation: a file, a directory in sorted order, code, the code setting; and the node.
 # case: timeout=120
 mkdir -p production/manifests/sub production/modules/m/manifests other/manifests conf/sites conf/own/m/manifests
 printf 'notice("%s")\n' b.pp > production/manifests/b.pp

@@ -1,4 +1,4 @@
-# Settings that are looked at before anything else, and an environment without a name.
+# Settings that are processed first, and an environment without a name.
 # case: timeout=240
 
 mkdir -p conf code/environments/production/manifests
@@ -34,7 +34,7 @@ with '' --factpath '$nope'
 printf '# a wrong trace\n[main]\ntrace = bad\n' | tee conf/puppet.conf
 bunraku config print strict $folders 2>&1 || true
 
-# Commands of which the environment is asked take it from [user], look-ups from [server].
+# Commands about the environment use it from [user], lookups from [server].
 mkdir -p code/environments/other/manifests code/environments/other/data code/environments/manifests code/environments/modules/m
 echo 'notice("other")' > code/environments/other/manifests/site.pp
 echo 'x: of other' > code/environments/other/data/common.yaml
@@ -50,7 +50,7 @@ for section in server user agent main; do
   ask
 done
 
-# Of no name is the directory of environments.
+# The directory of environments when the name is empty.
 : > conf/puppet.conf
 mkdir -p code/environments/data
 echo 'x: of the folder' > code/environments/data/common.yaml

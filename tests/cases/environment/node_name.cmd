@@ -1,4 +1,4 @@
-# Which node is meant where none is named.
+# The default node.
 mkdir -p production/manifests production/data
 printf -- '---\nversion: 5\nhierarchy:\n  - {name: a, data_hash: yaml_data, path: a.yaml}\n' > production/hiera.yaml
 echo 'k: found' > production/data/a.yaml

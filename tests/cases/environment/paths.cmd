@@ -1,4 +1,4 @@
-# Where an environment is found: along several paths, by its name, behind links.
+# The location of an environment: on several paths, by its name, behind links.
 # case: timeout=240
 mkdir -p one/shared/manifests two/shared/manifests two/second/manifests two/Upper_1/manifests two/with-dash/manifests two/1st/manifests \
   two/environment/manifests two/_/manifests 'two/a b/manifests' two/é/manifests versions/v7/manifests two/main/manifests two/agent/manifests two/root/manifests

@@ -1,4 +1,4 @@
-# What holds for an environment is what its settings show; values may be quoted.
+# An environment uses the settings that are shown for it; values may be quoted.
 # case: timeout=120
 mkdir -p production/manifests quoted/sites quoted/own/m/manifests
 echo 'class m { notice("m") }' > quoted/own/m/manifests/init.pp
@@ -18,7 +18,7 @@ compile --environment quoted
 grep '"version"' catalog.json
 compile --manifest production/manifests/site.pp --modulepath other
 
-# What may stand in environment.conf, and what is wrong there.
+# Valid and invalid content of environment.conf.
 with() {
   mkdir -p e/manifests
   printf "$@" > e/environment.conf
@@ -59,7 +59,7 @@ with 'config_version = missing'
 with 'config_version = manifests'
 with 'config_version = $nosuch'
 
-# No environment may have a manifest of its own then.
+# Environments may not have their own manifests then.
 mkdir -p everywhere own/manifests same
 echo 'notice("everywhere")' > everywhere/site.pp
 echo 'manifest = manifests' > own/environment.conf
@@ -68,6 +68,6 @@ compile --environment own --default_manifest "$PWD/everywhere" --disable_per_env
 compile --environment same --default_manifest "$PWD/everywhere" --disable_per_environment_manifest
 compile --environment own --disable_per_environment_manifest
 
-# Names of certificates.
+# Certificate names.
 compile --set certname=Upper.example.com
 compile --certname lower.example.com

@@ -108,14 +108,14 @@ for format in json rich-json; do
   bunraku eval --vars first.json --format text -e "\$original = $all
     \$equal = \$original.map |\$i, \$v| { \$value[\$i] == \$v }
     \$equal.filter |\$equal| { \$equal }.length"
-  # The next ones are equal to nothing that is equal to the last: the test can fail.
+  # The following values differ from the preceding ones, to show that the test can fail.
   bunraku eval --vars first.json --format text -e "\$original = $all
     \$equal = \$original.map |\$i, \$v| { \$value[\$i + 1] == \$v }
     \$equal.filter |\$equal| { \$equal }.length"
 done
-# Sensitive values are equal only to themselves, so what they hide is compared.
+# Sensitive values are equal only to themselves, so their contents are compared.
 bunraku eval --format json -e '[Sensitive(1), { a => Sensitive(["x"]) }]' > sensitive.json
 bunraku eval --vars sensitive.json --format json -e '[$value[0].unwrap, $value[1]["a"].unwrap, $value]'
-# What gives its values one by one is written as their list.
+# Iterators are written as lists of their items.
 bunraku eval --format json -e '[1, 2, 3].reverse_each' > iterator.json
 bunraku eval --vars iterator.json --format text -e '$value'

@@ -1,5 +1,5 @@
 # case: oracle=no
-# Augeas takes the C library's regular expressions: Oniguruma, which the program is linked with, has functions of the same names.
+# Augeas needs the C library's regular expressions: Oniguruma, which the program links, has functions with the same names.
 mkdir -p empty
 LD_DEBUG=bindings bunraku facts show augeas --modulepath "$PWD/empty" --vardir "$PWD/var" > out 2> bindings
 grep -c '"version": "[0-9.]*"' out

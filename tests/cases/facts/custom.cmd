@@ -1,5 +1,5 @@
 # case: oracle=no differs=D655
-# Facts in Ruby, of modules and of directories.
+# Facts in Ruby, in modules and in directories.
 mkdir -p modules/m/lib/facter modules/m/facts.d own
 cat > modules/m/lib/facter/simple.rb <<'RUBY'
 Facter.add(:simple) { setcode { "on #{Facter.value('kernel')}" } }

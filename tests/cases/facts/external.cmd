@@ -1,5 +1,5 @@
 # case: oracle=no
-# Facts from files: the directories in their order, in each the last name first.
+# Facts in files: the directories in order, and in each the last name first.
 mkdir first second
 printf 'site=paris\nUPPER=name\nempty=\n=none\npair=a=b\n' > first/a.txt
 printf 'site: rome\nrole: [web, {port: 80}]\n' > first/b.yaml

@@ -1,5 +1,5 @@
 # case: oracle=no
-# Facts of the machine that runs the program, of which few are the same everywhere.
+# Facts of the machine that runs the program, few of which are the same everywhere.
 bunraku facts show --no-custom-facts kernel --value-only
 bunraku facts show --no-custom-facts kernel nosuch.fact os.nosuch
 bunraku facts show --no-custom-facts hostname --value-only | grep -c .

@@ -1,4 +1,4 @@
-# An answer of an earlier run holds until something that it read would be read differently.
+# A cached catalog is valid until the compilation would read something different.
 mkdir environments && cp -r "$CASE/small" environments/production && cp -r "$CASE/facts" facts
 cd environments/production
 sed -i 's/size: 5/size: 3/' data/roles/db.yaml

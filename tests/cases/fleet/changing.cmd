@@ -1,4 +1,4 @@
-# Files that change or go away while nodes are compiled: what needs them fails or is not kept, the others are unharmed.
+# Files that change or disappear while nodes are compiled: nodes that need them fail or are not cached, others are not affected.
 mkdir -p environments/production/manifests environments/production/modules/m/templates environments/production/data facts
 for node in n1 n2 n3 n4 n5; do echo '{}' > facts/$node.json; done
 echo there > environments/production/modules/m/templates/gone.epp

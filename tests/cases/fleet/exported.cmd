@@ -1,4 +1,4 @@
-# Without a store, the nodes of a run export to each other: it goes in rounds until nothing changes.
+# Without a store, the nodes of a run export to each other, in rounds until nothing changes.
 mkdir -p environments/production/modules
 for node in a b c d lonely; do echo '{"kernel": "Linux"}' > "$node.json"; done
 cat > site.pp <<'END'

@@ -1,4 +1,4 @@
-# Facts that cannot be read fail their node alone.
+# Facts that cannot be read fail only their own node.
 mkdir environments facts && ln -s "$CASE/small" environments/production
 cp "$CASE/facts/web1.example.com.yaml" facts
 echo '{"role": ' > facts/broken.json

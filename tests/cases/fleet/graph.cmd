@@ -1,4 +1,4 @@
-# A catalog drawn; nothing Sensitive gets into the drawing.
+# A drawing of a catalog, without Sensitive values.
 bunraku catalog compile n -e 'class a { file { "/a": content => "x", require => Notify["n"] } } include a
 notify { "n": } ~> exec { "/bin/true": } file { "/s": content => Sensitive("hidden") }' > c.json 2> /dev/null
 bunraku catalog graph c.json
@@ -10,7 +10,7 @@ mkdir environments && ln -s "$CASE/small" environments/production
 bunraku catalog graph --node web1.example.com --facts "$CASE/facts/web1.example.com.yaml" --environmentpath environments | grep -c ' -> '
 bunraku catalog graph || echo "exit $?"
 bunraku catalog graph nothing.json || echo "exit $?"
-# Of a node that is compiled for it the page shows what `catalog why` shows, but neither values nor code.
+# For a compiled node the page also contains the output of `catalog why`, without values and code.
 mkdir -p own/production/manifests && cat > own/production/manifests/site.pp <<'EOF'
 class outer { include inner }
 class inner($p = Sensitive('hidden')) { @file { '/s': content => $p } File <| title == '/s' |> { mode => '0600' } }

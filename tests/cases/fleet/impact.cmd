@@ -1,4 +1,4 @@
-# Whom a file can reach, and by which read.
+# The nodes that a file can affect, and through which read.
 mkdir environments && cp -r "$CASE/small" environments/production
 cat > environments/production/manifests/more.pp <<'EOF'
 @notify { 'virtual': tag => 'a' }
@@ -19,9 +19,9 @@ impact manifests/new.pp
 impact "$CASE/facts/web1.example.com.yaml"
 sed -i 's/text: hello/text: welcome/' data/common.yaml
 impact data/common.yaml --changed --format json
-# A function in Ruby of that name would come before the one that was found.
+# A function in Ruby with that name would precede the one that was found.
 impact modules/site/lib/puppet/parser/functions/merge.rb modules/site/lib/puppet/functions/merge.rb modules/site/lib/puppet/functions/other.rb
-# Addresses are those of the machine that runs this.
+# Addresses depend on the machine.
 impact --node web1.example.com | grep -E '^(fact|query|absence of lib)' | grep -v '^fact serverip'
 impact --node nobody
 impact --node web1.example.com x

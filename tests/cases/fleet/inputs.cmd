@@ -1,4 +1,4 @@
-# Where nodes may come from: exports of PuppetDB in one file, and lists that share sets of facts.
+# Sources of nodes: exports of PuppetDB in one file, and lists that share sets of facts.
 mkdir environments && ln -s "$CASE/small" environments/production
 fleet() { bunraku fleet compile --environmentpath environments --format json "$@" | sed -nE 's/^\{"node":"([^"]*)","result":"([^"]*)".*"resources":([0-9]+).*/\1 \2 \3/p'; }
 

@@ -1,4 +1,4 @@
-# Where the time went: a trace for viewers, and a table.
+# Profiling: a trace for viewers, and a table.
 mkdir environments && ln -s "$CASE/small" environments/production
 bunraku fleet compile "$CASE/facts" --only 'web*' --environmentpath environments --summary --profile trace.json 2> table > /dev/null
 head -c 16 trace.json; echo

@@ -1,4 +1,4 @@
-# Files, facts and data change at random; what the cache answers is always what a fresh run says.
+# Files, facts and data change at random; a cached answer always equals that of a fresh run.
 # case: timeout=300
 mkdir environments facts && cp -r "$CASE/varied" environments/production
 cat > change.pl <<'PERL'
@@ -60,7 +60,7 @@ for round in $(seq $rounds); do
   rm -rf with without
   fleet --cache cache --output with > with.json
   fleet --output without > without.json
-  # What was random or the time is compiled anew, and differs.
+  # Catalogs that depended on random numbers or the time are compiled again, and differ.
   if grep -rqs 'UTC' without; then grep -rlZ 'UTC' with without | xargs -0 rm -f; fi
   if ! diff -r with without > difference || ! cmp -s with.json without.json; then
     echo "round $round differs"; cat difference; diff with.json without.json; exit 1

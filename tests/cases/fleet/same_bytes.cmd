@@ -1,4 +1,4 @@
-# The catalogs are the same whatever the number of threads, and every shard is a part of the whole.
+# The catalogs do not depend on the number of threads, and every shard is a part of the whole.
 # examples/fleet makes the same nodes everywhere.
 root="$CASE/../../.."
 "$root/examples/fleet/generate" --nodes 30 facts

@@ -1,5 +1,5 @@
 # case: oracle=no
-# Each side of a comparison has its own modules, manifest and data, however they are named.
+# Each side of a comparison has its own modules, manifest and data, independently of how they are specified.
 git init -q repository
 cd repository
 git config user.email a@example.com

@@ -1,4 +1,4 @@
-# What no node comes to.
+# Code and data that no node uses.
 mkdir environments && cp -r "$CASE/small" environments/production
 sed -i 's/size: 5/size: 3/' environments/production/data/roles/db.yaml
 echo 'a: 1' > environments/production/data/roles/gone.yaml
@@ -7,7 +7,7 @@ sed -i "s|^  service|  file { '/tree': source => 'puppet:///modules/site/tree', 
 bunraku fleet unused "$CASE/facts" --environmentpath environments
 bunraku fleet unused "$CASE/facts" --environmentpath environments --only 'web*' --format json | grep -c '"kind"'
 
-# In Ruby: what is called from manifests, from a template and from Ruby counts, as do templates that are rendered there.
+# In Ruby: calls from manifests, templates and Ruby count as uses, and so do templates that are rendered there.
 mkdir -p ruby/production/manifests ruby/production/modules/r/lib/puppet/functions/r ruby/production/modules/r/lib/puppet/parser/functions ruby/production/modules/r/lib/puppet/type ruby/production/modules/r/templates
 cd ruby/production/modules/r
 for name in called indirect nobody; do printf 'Puppet::Functions.create_function(:"r::%s") do\n  def %s\n    %s\n  end\nend\n' $name $name "$([ $name = called ] && echo "call_function('r::indirect')" || echo "'$name'")" > lib/puppet/functions/r/$name.rb; done
@@ -22,7 +22,7 @@ bunraku fleet unused "$CASE/facts" --environmentpath ruby --only 'web*'
 bunraku fleet unused "$CASE/facts" --environmentpath ruby --only 'web*' --format json | grep nodes_with_ruby
 bunraku fleet compile "$CASE/facts" --environmentpath ruby --only 'web*' --cache cache | sed -E 's/ +[0-9.]+ ms//; s/; [0-9,]+ resources.*//'
 
-# When a node fails, the causes are shown, and what that means for the result; when all do, nothing is known.
+# When a node fails, the causes are shown, with the effect on the result; when all fail, there is no result.
 mkdir -p broken/production/modules/a/manifests broken/production/manifests
 echo 'class a { }' > broken/production/modules/a/manifests/init.pp
 echo 'class a::b { }' > broken/production/modules/a/manifests/b.pp
@@ -31,7 +31,7 @@ bunraku fleet unused "$CASE/facts" --environmentpath broken --only 'web*' || ech
 cd broken/production
 bunraku fleet unused "$CASE/facts" --environmentpath .. || echo "exit code $?"
 bunraku fleet unused "$CASE/facts" --environmentpath .. --format json 2> /dev/null > unused.json || grep -E '"(nodes|failed)"' unused.json
-# Modules that are missing may be why.
+# Missing modules may be the reason.
 cd ../..
 mkdir -p missing/manifests
 touch missing/environment.conf

@@ -1,8 +1,8 @@
-# Saved files are compiled at once, and only the nodes that they reach.
+# Saved files are compiled immediately, and only the nodes that they affect.
 mkdir environments && cp -r "$CASE/small" environments/production
 touch fleet validate
 wait_for() { for _ in $(seq 500); do [ "$(grep -c "$1" "$2")" -ge "$3" ] && return 0; sleep 0.1; done; echo "no $1"; }
-# Under its name at once, so that it is one change however busy the machine is.
+# Renamed into place, so that there is one change even on a busy machine.
 save() { cat > saved && mv saved "$1"; }
 bunraku fleet compile "$CASE/facts" --only 'web*' --only db1.example.com --environmentpath environments --cache cache --watch > out 2> fleet &
 watcher=$!

@@ -1,5 +1,5 @@
 # case: oracle=no
-# `fleet diff` of revisions takes modules of the Puppetfile from the caches of r10k and g10k, in the version that it names.
+# `fleet diff` of revisions uses modules of the Puppetfile from the caches of r10k and g10k, in the required version.
 export HOME=$PWD g10k_cachedir=$PWD/g10k
 git() { command git -c user.name=test -c user.email=test@example.com -c init.defaultBranch=main -c advice.detachedHead=false "$@"; }
 # A mirror of a module with two versions.
@@ -13,7 +13,7 @@ git commit -qam 2 && git tag v2
 cd ..
 git clone -q --mirror source '.r10k/git/https---example.com-owner-one.git'
 git clone -q --mirror source 'g10k/modules/git@example.com-owner_four.git'
-# Releases of the Forge.
+# Forge releases.
 mkdir -p owner-two-1.2.3/manifests '.r10k/cache/owner-two-1.2.3/tarball' g10k/forge/owner-three-0.1.0/manifests
 echo 'class two { notify { "two": } }' > owner-two-1.2.3/manifests/init.pp
 tar -czf .r10k/cache/owner-two-1.2.3/tarball/owner-two-1.2.3.tar.gz owner-two-1.2.3

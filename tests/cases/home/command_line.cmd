@@ -1,5 +1,5 @@
 # case: oracle=no differs=D533
-# Wrong command lines, and those of other programs.
+# Invalid command lines, and those of other programs.
 ask() {
   echo "## bunraku $*"
   status=0

@@ -1,5 +1,5 @@
 # case: oracle=no timeout=120
-# The scripts at work in the shells themselves: nodes, keys, commands and files where nothing else fits.
+# The completion scripts in the shells themselves: nodes, keys, commands, and files where nothing else matches.
 mkdir -p repo/facts repo/data
 cd repo
 touch Puppetfile facts/web01.example.com.yaml facts/web02.example.com.yaml
@@ -23,7 +23,7 @@ bash_completes() {
     (( ${#COMPREPLY[@]} )) || mapfile -t COMPREPLY < <(compgen -f "${COMP_WORDS[COMP_CWORD]}")
     printf "%s\n" "${COMPREPLY[@]}"'
 }
-# A shell with an editor of lines, on a terminal of its own: the key, and then one that writes down what stands there.
+# A shell with a line editor on a separate terminal: sends the key, and then one that writes down the current line.
 cat > ../drive.zsh <<'ZSH'
 zmodload zsh/zpty
 zpty shell 'zsh -f -i'

@@ -1,5 +1,5 @@
 # case: oracle=no
-# bunraku.toml, and where each value comes from.
+# bunraku.toml, and the origin of each value.
 TOP=$PWD
 ask() {
   echo "## $*"

@@ -1,5 +1,5 @@
 # case: oracle=no
-# Where facts come from when nobody names a file.
+# The default sources of facts.
 TOP=$PWD
 ask() {
   echo "## $*"

@@ -1,5 +1,5 @@
 # case: oracle=no
-# Facts from a store, printed, saved, and found by themselves.
+# Facts from a store, printed, saved, and found automatically.
 fleet="$CASE/../store/fleet"
 ask() {
   echo "## $*"

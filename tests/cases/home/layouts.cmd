@@ -1,6 +1,6 @@
 # case: oracle=no
-# Repositories as they are met: found without a mark, with modules where the Puppetfile has them put, with a command for the version of
-# catalogs, and without the modules that the Puppetfile names.
+# Typical layouts of repositories: found without a marker file, with modules in the Puppetfile's directory, with a command for the version
+# of catalogs, and without the modules of the Puppetfile.
 export HOME=$PWD
 ask() {
   echo "## $*"

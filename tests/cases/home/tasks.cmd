@@ -1,3 +1,3 @@
 # case: oracle=no timeout=120
-# Twenty typical tasks need no option that could be found out.
+# Twenty typical tasks need no obscure option.
 ruby "$CASE/../../tasks/run" "$(command -v bunraku)"

@@ -1,4 +1,4 @@
-# Values that YAML has no form for are shown as the language writes them.
+# Values without a form in YAML are shown in the language's syntax.
 # case: differs=D653
 mkdir -p environments/production/data
 cat > environments/production/hiera.yaml <<'YAML'

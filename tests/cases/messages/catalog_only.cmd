@@ -1,3 +1,3 @@
-# What needs a catalog is refused in a task.
+# Features that need a catalog are refused in a task.
 # case: oracle=no
 bunraku eval --script --tasks true -e "template('a/b.erb')"

@@ -1,5 +1,5 @@
-# A mistake in a define or class of another file is shown at its place, with the way there; the reference's line nests it, and JSON
-# has the chain.
+# A mistake in a define or class of another file is shown at its place, with the path to it; the reference's line nests the messages, and
+# JSON contains the whole chain of causes.
 # case: oracle=no
 mkdir -p environments/production modules/site/manifests
 cat > modules/site/manifests/greeting.pp <<'CODE'

@@ -1,4 +1,4 @@
-# Values of the data that have the wrong type are shown by their keys, never by what they are.
+# Values in data with a wrong type are shown by their keys, never with their contents.
 # case: oracle=no
 mkdir -p manifests data/nodes modules/profile/manifests modules/profile/data
 touch environment.conf

@@ -1,6 +1,6 @@
 # case: timeout=120
-# Values and types of 100,000 levels, and what goes on without end: always an error, never a crash.
-# One process evaluates all, so one that crashes or hangs takes the rest with it.
+# Values and types of 100,000 levels, and endless code: always an error, never a crash.
+# One process evaluates all, so that a crash or hang affects all following ones.
 evaluate() { printf '{"code": "%s"}\n' "$(printf '%s' "$1" | tr '\n' ' ' | sed 's/\\/\\\\/g; s/"/\\"/g')"; }
 {
 array='$deep = Integer[1, 100000].reduce([]) |$m, $x| { [$m] };'

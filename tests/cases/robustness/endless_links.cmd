@@ -16,7 +16,7 @@ compile -e 'file { "/a": source => "puppet:///modules/m/dir/pipe_link", links =>
 compile -e 'file { "/a": source => "puppet:///modules/m/dir/device_link" }'
 compile -e 'file { "/a": source => "puppet:///modules/m/dir/device_link", links => follow }'
 compile -e 'file { "/a": source => "puppet:///modules/m/dir", recurse => true }'
-# Directories as deep as a path can be long.
+# Directories with the maximum depth of a path.
 deep=$(for i in $(seq 90); do printf 'a_folder_with_a_name_of_forty_characters/'; done)
 mkdir -p "envs/production/modules/m/files/deep/$deep"
 compile -e 'file { "/a": source => "puppet:///modules/m/deep", recurse => true }' | grep -c relative_path

@@ -1,4 +1,4 @@
-# An environment whose data is missing, then malformed, then a directory, then not to be read.
+# An environment with data that is missing, then malformed, then a directory, then unreadable.
 mkdir -p production/data production/manifests
 echo 'notify { lookup("key"): }' > production/manifests/site.pp
 cat > production/hiera.yaml <<'END'

@@ -1,4 +1,4 @@
-# Facts that are none.
+# Invalid facts.
 facts() {
   echo "$1:" >&2
   bunraku eval -e '$facts' --facts "$2" && echo "no error" || echo "exit $?"

@@ -1,4 +1,4 @@
-# A cache that another user can have changed is not used, in each way in which it can be theirs.
+# A cache that another user could have changed is not used, for each kind of ownership and permission.
 # case: oracle=no
 mkdir -p production/manifests facts
 echo 'notify { "b": }' > production/manifests/site.pp

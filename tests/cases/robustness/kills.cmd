@@ -1,3 +1,3 @@
-# Runs over a fleet that are killed, stopped and short of resources at random: tests/kills/run describes more.
+# Runs of a fleet that are killed, suspended and deprived of resources at random; see tests/kills/run.
 # case: timeout=300 oracle=no
 ruby "$CASE/../../kills/run" "$(command -v bunraku)" 12 "$$"

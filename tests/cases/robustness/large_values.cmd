@@ -1,6 +1,6 @@
 # case: timeout=300
-# Values that share their parts, 2^60 of them: compared and inferred part by part, and an error where all would be written.
-# What goes on for centuries, and what doubles with each step, ends in an error, too.
+# Values with shared parts, 2^60 of them: compared and inferred part by part, and an error where all would be written.
+# Endless iterations and exponential growth end in an error, too.
 evaluate() { printf '{"code": "%s"}\n' "$(printf '%s' "$1" | tr '\n' ' ' | sed 's/\\/\\\\/g; s/"/\\"/g')"; }
 {
 double='$a = Integer[1, 60].reduce(1) |$m, $x| { [$m, $m] } $b = Integer[1, 60].reduce(1) |$m, $x| { [$m, $m] };'

@@ -1,4 +1,4 @@
-# What the system refuses is an error with exit code 1, never a signal, a bug or half a file.
+# Refusals by the system are errors with exit code 1, never a signal, a bug or a partial file.
 # case: oracle=no timeout=300
 mkdir -p production/manifests facts
 echo 'Integer[1, 50].each |$i| { notify { "a${i}": } }' > production/manifests/site.pp
@@ -18,7 +18,7 @@ try() {
   done
   rm -rf out cache
 }
-# With less the program cannot be loaded, nor with any of them under a sanitizer, which takes more for itself.
+# With less memory the program cannot be loaded; with a sanitizer, which needs more itself, with none of these limits.
 sizes='120000 150000 200000 250000 300000 400000 600000 1000000'
 [ -z "${ASAN_OPTIONS-}" ] || sizes=
 for size in $sizes; do

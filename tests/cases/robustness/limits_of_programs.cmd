@@ -1,4 +1,4 @@
-# A program that a compilation runs ends with it; what is applied afterwards has no limit of its own.
+# A program that a compilation runs ends with it; the application afterwards has no limit.
 # case: oracle=no
 cat > slow <<'SH'
 #!/bin/sh

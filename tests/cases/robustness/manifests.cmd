@@ -1,4 +1,4 @@
-# Manifests that are not there, not files, not to be read, not text.
+# Manifests that are missing, not files, unreadable, or not text.
 compile() {
   echo "$1:" >&2
   bunraku catalog compile n "$2" && echo "no error" || echo "exit $?"
@@ -16,7 +16,7 @@ printf '\357\273\277notice(1)' > mark.pp
 compile 'with a byte order mark' mark.pp
 printf '' > empty.pp
 compile 'empty' empty.pp | grep -c '"title"'
-# More than a file of source text may hold; nothing of it is read.
+# More than the maximum size of a source file; nothing of it is read.
 truncate -s 1100M huge.pp
 bunraku parser validate huge.pp
 rm huge.pp

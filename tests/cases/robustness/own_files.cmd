@@ -1,4 +1,4 @@
-# What may hold secrets is for its owner alone; links, pipes and devices are written through and never replaced.
+# Files that may contain secrets are readable only by their owner; links, pipes and devices are written through and never replaced.
 # case: oracle=no
 umask 022
 mkdir -p production/manifests facts

@@ -1,4 +1,4 @@
-# A file that belongs to somebody else. The superuser reads everything, so the program runs as nobody then.
+# A file that belongs to another user. Root can read everything, so the program runs as the user nobody then.
 echo 'notice(1)' > site.pp
 chmod 0 site.pp
 chmod a+rx .

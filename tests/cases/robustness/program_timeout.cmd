@@ -1,8 +1,8 @@
-# Programs that settings and code name are ended after the limit, with all that they have started.
+# Programs in settings and code are ended after the limit, with all of their children.
 # case: oracle=no
 mkdir -p production/manifests external
 echo 'notify { "a": }' > production/manifests/site.pp
-# Leaves a process in a session of its own, which holds no output of ours.
+# Leaves a process in a separate session, which does not hold our output open.
 cat > slow <<'SCRIPT'
 #!/bin/sh
 echo $$ >> "$0.pids"
@@ -23,7 +23,7 @@ rm production/environment.conf
 ask classifier $compile --node_terminus exec --external_nodes "$PWD/slow"
 ask 'trusted external command' $compile --trusted_external_command "$PWD/slow"
 ask 'generate' bunraku eval -e "generate('$PWD/slow')"
-# All are gone, each with its child and what left its session.
+# All have ended, each with its child and the processes that left its session.
 sleep 0.2
 count=0
 for process in $(cat slow.pids); do
@@ -32,7 +32,7 @@ for process in $(cat slow.pids); do
 done
 echo "$count processes"
 
-# What was started ends as well when the program is killed.
+# Started programs also end when the program is killed.
 rm slow.pids
 bunraku eval -e "generate('$PWD/slow')" 2> /dev/null &
 killed=$!

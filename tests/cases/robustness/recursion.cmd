@@ -1,4 +1,4 @@
-# Code that never ends.
+# Endless recursion.
 evaluate() { bunraku eval -e "$1" || echo "exit $?"; }
 evaluate 'function f($n) { f($n + 1) } f(0)'
 evaluate 'function f($n) { [1].each |$x| { f($n) } } f(0)'

@@ -1,7 +1,7 @@
-# A compilation that goes over its time or memory ends with an error of its own, and the others go on.
+# A compilation that exceeds its time or memory ends with an error, and the others continue.
 # case: oracle=no
-# How much of 64 MB is left for a compilation depends on what the program has already, and how long
-# the good node takes on the machine.
+# The memory of 64 MB that remains for a compilation depends on the program's own use, and the duration of the valid node's compilation
+# depends on the speed of the machine.
 shown() { sed -E "s/[0-9]+ MiB/N MiB/; s/  [0-9.]+ m?s$//; s/resources in .*/resources/"; }
 {
   bunraku eval --timeout 0.3 -e 'Integer[0, 9223372036854775806].reduce(0) |$m, $x| { $m }' || echo "exit $?"

@@ -1,4 +1,4 @@
-# What the Ruby code of one node changes in its process is not seen by the next node, and what it starts ends.
+# Changes that the Ruby code of one node makes in its process do not affect the next node, and its child processes end.
 # case: oracle=no timeout=120
 mkdir -p production/manifests production/modules/m/lib/puppet/functions/m facts
 cat > production/modules/m/lib/puppet/functions/m/change.rb <<'RUBY'

@@ -1,4 +1,4 @@
-# A secret in facts, data, parameters, templates and code is in nothing that is written but the catalog itself.
+# A secret in facts, data, parameters, templates and code does not occur in any output except the catalog itself.
 # case: oracle=no timeout=120
 secret=Sunflower-4711-hidden
 keys="$CASE/../lookup/secrets/production/keys"
@@ -60,7 +60,7 @@ sed 's/Sunflower-4711/Sunflower-4712/g' catalog.json > changed.json
 ask diff bunraku catalog diff catalog.json changed.json
 ask diff-html bunraku catalog diff catalog.json changed.json --format html
 s="Sensitive('$secret')"
-# Errors of each kind, with the value in their middle.
+# Errors of each kind, which contain the value.
 i=0
 while read -r code; do
   i=$((i + 1))

@@ -1,4 +1,4 @@
-# Pipes and devices in the place of files are errors at once; nothing waits, and nothing is read without end.
+# Pipes and devices in place of files are immediate errors; nothing waits, and nothing is read endlessly.
 # case: oracle=no
 mkdir -p production/manifests production/data production/modules/m/manifests keys
 echo 'notify { lookup("key"): }' > production/manifests/site.pp

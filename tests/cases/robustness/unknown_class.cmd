@@ -1,3 +1,3 @@
-# A class that nobody has.
+# An undefined class.
 echo 'include nosuch' > site.pp
 bunraku catalog compile n site.pp

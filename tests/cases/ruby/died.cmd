@@ -1,4 +1,4 @@
-# A worker that ends in the middle of a function: one clear error, and the next call has another.
+# A worker that dies during a function: one clear error, and the next call uses another worker.
 mkdir -p made/modules/m/lib/puppet/functions/m
 echo 'modulepath = modules' > made/environment.conf
 cat > made/modules/m/lib/puppet/functions/m/kill.rb <<'RUBY'

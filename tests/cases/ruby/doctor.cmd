@@ -1,6 +1,6 @@
 bunraku module doctor --environmentpath "$CASE" environment | sed -n '3,$p'
 bunraku module doctor --environmentpath "$CASE" environment --format json | grep -c '"kind": "resource type"'
-# The environment's own modules come first, those outside of it when they are asked for; paths begin where one stands.
+# The environment's own modules come first, others only on request; paths are relative to the current directory.
 mkdir -p system/aa/lib/puppet/functions production/modules/zz/manifests
 echo 'Puppet::Functions.create_function(:aa) { def aa; end }' > system/aa/lib/puppet/functions/aa.rb
 echo 'class zz { include nowhere }' > production/modules/zz/manifests/init.pp

@@ -1,4 +1,4 @@
-# The environment's files, and that they are used in place of Ruby.
+# The environment's files, and their use instead of Ruby.
 cp -r "$CASE/environment" made
 rm made/modules/m/lib/puppet/type/m_broken.rb
 generate() {

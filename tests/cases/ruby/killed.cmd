@@ -6,12 +6,12 @@ ask() {
   exec bunraku catalog compile n --environmentpath "$CASE" --environment environment --vardir vardir -e "$code"
 }
 masked() { sed 's/"version": [0-9]*/"version": 0/;s/"catalog_uuid": "[^"]*"/"catalog_uuid": ""/' "$1"; }
-# When a process began: its number may be another's later.
+# The start time of a process, because its number may be reused.
 began() { sed 's/.*) //' "/proc/$1/stat" 2> gone | cut -d ' ' -f 20; }
 is_left() { [ "$(began "$1")" = "$2" ] && ! grep -q '^State:.*zombie' "/proc/$1/status" 2> gone; }
 (ask) | masked /dev/stdin > expected
 : > workers
-# Until enough were met: a machine may be done before a worker is seen.
+# Repeats until enough workers were killed: a fast machine may finish before a worker is found.
 round=0
 while [ "$(wc -l < workers)" -lt 6 ] && [ $round -lt 80 ]; do
   round=$((round + 1))
@@ -20,12 +20,12 @@ while [ "$(wc -l < workers)" -lt 6 ] && [ $round -lt 80 ]; do
   pause=$round
   while kill -0 $compiler 2> gone; do
     for worker in $(cat /proc/$compiler/task/*/children 2> gone); do
-      # A sanitizer has children of its own.
+      # A sanitizer has child processes.
       grep -q bunraku- "/proc/$worker/comm" 2> gone || continue
       since=$(began "$worker")
       kill -9 "$worker" 2> gone && echo "$worker $since" >> workers
     done
-    # Other moments in each round.
+    # Different moments in each round.
     pause=$(((pause * 37 + 11) % 97))
     sleep "0.0$(printf %02d $pause)"
   done

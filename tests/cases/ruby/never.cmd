@@ -1,4 +1,4 @@
-# Without Ruby: which file of which module needs it.
+# Without Ruby: the file and module that need it.
 ask() {
   bunraku eval --environmentpath "$CASE" --environment environment --vardir vardir "$@" 2>&1 || true
 }
@@ -8,11 +8,11 @@ done
 mkdir bin
 ln -s "$(command -v bunraku)" bin/
 (PATH=$PWD/bin; ask -e "m::add(1)")
-# What a worker has reported of a type is kept: the second time no Ruby is needed.
+# A worker's description of a type is cached: the second time no Ruby is needed.
 for mode in auto never; do
   ask --ruby $mode -e "defined('m_plain')"
 done
-# No time to lose.
+# No delay.
 mkdir -p slow/modules/slow/lib/puppet/functions
 echo 'modulepath = modules' > slow/environment.conf
 echo 'Puppet::Functions.create_function(:slow) { def slow; loop {}; end }' > slow/modules/slow/lib/puppet/functions/slow.rb

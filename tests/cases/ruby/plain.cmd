@@ -1,4 +1,4 @@
-# Functions of plain code need no Ruby; others name what they need it for.
+# Functions of plain code need no Ruby; for others the reason is reported.
 ask() {
   bunraku "$@" --environmentpath "$CASE" --environment plain --vardir vardir --ruby never 2>&1 || true
 }
@@ -10,7 +10,7 @@ for key in from_hash pattern_value plain deep::er::key; do
 done
 ask eval -e '$top = "T"' -e '[p::call("ab", 2), p::default(1), p_sum([1, 2])]'
 ask eval -e 'p::partly("abcdef")'
-# A file of data that has changed is read anew, and so is a function.
+# A changed data file is read again, and so is a function.
 cp -r "$CASE/plain" copy
 edit() {
   bunraku lookup plain --environmentpath . --environment copy --vardir vardir --ruby never --node n --facts facts.json
@@ -18,7 +18,7 @@ edit() {
 edit
 sed -i 's/from the file/changed/' copy/data/common.yaml
 edit
-# What fleets keep holds as long as the files that functions read.
+# Cached catalogs of fleets are valid as long as the files that functions read do not change.
 mkdir facts
 cp facts.json facts/n.json
 mkdir copy/manifests

@@ -1,4 +1,4 @@
-# Functions in Ruby that several modules have, called by others: who calls sees those of its own module first.
+# Functions in Ruby that several modules define, called by others: a caller finds those of its own module first.
 # case: timeout=240
 in_ruby() {
   mkdir -p "e/modules/$1/lib/puppet/functions/$1"

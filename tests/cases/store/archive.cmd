@@ -1,4 +1,4 @@
-# What is exported can be imported, and is the same then.
+# An exported archive can be imported, with equal contents.
 bunraku store import "$CASE/fleet" --store sqlite:a.db
 bunraku store export out.tgz --store sqlite:a.db
 tar tzf out.tgz | sed 's/-[0-9a-f]\{40\}/-*/' | sort | uniq -c

@@ -1,4 +1,4 @@
-# What a node exports is collected by others through a store, and asked for with puppetdb_query.
+# Exported resources of a node are collected by others through a store, and queried with puppetdb_query.
 # case: oracle=no
 S="--store sqlite:nodes.db"
 cat > site.pp <<'END'

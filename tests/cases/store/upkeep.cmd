@@ -1,4 +1,4 @@
-# Checks, copies and purges of a SQLite store, whose file a copy is.
+# Checks, copies and purges of a SQLite store, whose copy is a file.
 bunraku store import "$CASE/fleet" --store sqlite:a.db
 bunraku store check --store sqlite:a.db
 bunraku store check --store sqlite:a.db --format json

@@ -1,4 +1,4 @@
-# A template that is rendered from the command line knows what the environment's manifests define. They are not evaluated.
+# A template rendered from the command line can use the definitions of the environment's manifests, which are not evaluated.
 mkdir -p envs/production/manifests
 render() {
   echo "# $1 | $2"

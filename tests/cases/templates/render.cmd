@@ -1,4 +1,4 @@
-# Files, text and values that templates are rendered with.
+# Files, text and values for rendering templates.
 # case: timeout=120
 mkdir -p modules/m/templates
 echo 'module <%= $x %>' > modules/m/templates/a.epp

@@ -1,4 +1,4 @@
-# Catalogs for test programs: a request a line, an answer a line. Files that change are seen.
+# Catalogs for test programs: one request and one answer per line. Changed files are detected.
 mkdir -p modules/m/manifests modules/m/data
 cat > modules/m/manifests/init.pp <<'CODE'
 class m(String $text = 'first', Array $needs = []) {

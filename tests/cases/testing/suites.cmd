@@ -48,7 +48,7 @@ describe 'role' do
   end
 end
 CODE
-# Ruby files of modules are on Ruby's path while a class is tested, and not when a fact is.
+# Ruby files of modules are on Ruby's path for tests of a class, but not for tests of a fact.
 mkdir -p site/role/lib/role site/role/spec/unit
 cat > site/role/spec/unit/fact_spec.rb <<'CODE'
 require 'spec_helper'

@@ -1,4 +1,4 @@
-# What a static catalog has of the files of a directory.
+# The metadata of a directory's files in a static catalog.
 # case: timeout=120
 mkdir -p envs/production/modules/m/files/dir/sub/deep envs/production/modules/m/files/other envs/production/modules/m/files/loop \
   envs/production/modules/m/lib envs/production/modules/m/files/many

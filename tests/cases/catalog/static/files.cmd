@@ -1,4 +1,4 @@
-# What a static catalog has of single files.
+# The metadata of single files in a static catalog.
 # case: timeout=120
 mkdir -p envs/production/manifests envs/production/modules/m/files/folder envs/production/modules/m/scripts base/b/files
 cd envs/production/modules/m

@@ -1,4 +1,4 @@
-# Which files a static catalog has metadata of, by where they are: modules of the environment, other modules, and other mounts.
+# Which files have metadata in a static catalog, by location: modules of the environment, other modules, and other mounts.
 # case: timeout=120
 mkdir -p conf envs/production/modules/m/files envs/production/modules/m/scripts envs/production/modules/m/tasks envs/production/modules/m/lib \
   envs/elsewhere/site/inside/files base/b/files share/sub other_envs per%cent

@@ -1,5 +1,5 @@
-# Every function of the standard library, as it is installed and as it has become since, is called
-# by a case.
+# Every function of the standard library, in the installed and in later versions, is called by at least one of the cases in this directory,
+# which is checked by name.
 {
   for module in /usr/share/puppet/modules/stdlib "$CASE/../stdlib9/environment/modules/stdlib"; do
     for folder in lib/puppet/functions lib/puppet/parser/functions functions; do

@@ -1,4 +1,4 @@
-# A warning of deprecation names the two innermost frames of code: Ruby functions that call it are none.
+# A deprecation warning lists the two innermost frames of code; Ruby functions that call it do not count.
 mkdir -p modules/m/manifests modules/m/lib/puppet/functions/m
 cat > modules/m/lib/puppet/functions/m/old.rb <<'CODE'
 Puppet::Functions.create_function(:'m::old') do

@@ -1,4 +1,4 @@
-# Empty data files hold nothing; an empty hiera.yaml is one of version 3.
+# Empty data files contain nothing; an empty hiera.yaml has version 3.
 mkdir -p production/data
 echo 'version: 5' > production/hiera.yaml
 : > production/data/common.yaml

@@ -1,4 +1,4 @@
-# The look-ups of a compilation, explained in a file.
+# The lookups of a compilation, explained in a file.
 mkdir -p production/data production/modules/m/manifests
 echo '{"version": 5, "hierarchy": [{"name": "all", "path": "all.yaml"}]}' > production/hiera.yaml
 printf 'm::a: from data\nkey: "%%{facts.role} value"\n' > production/data/all.yaml

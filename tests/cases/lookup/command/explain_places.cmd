@@ -1,4 +1,4 @@
-# Paths as they are written in hiera.yaml; options that are known from a module's key; keys that begin with ::.
+# Paths as written in hiera.yaml; options that follow from a module's key; keys that begin with ::.
 mkdir -p production/data/sub production/modules/m/other
 cat > production/hiera.yaml <<'YAML'
 version: 5

@@ -1,4 +1,4 @@
-# Mistakes in hiera.yaml as a whole, and what is none.
+# Mistakes in hiera.yaml as a whole, and valid unusual forms.
 # case: timeout=120
 mkdir -p production/data
 printf 'a: 1\nlist: [x]\n' > production/data/common.yaml

@@ -1,4 +1,4 @@
-# Files of data that are no JSON, and JSON that is no hash.
+# Data files that are not JSON, and JSON that is not a hash.
 mkdir -p production/data
 echo '{"version": 5, "hierarchy": [{"name": "all", "path": "all.json", "data_hash": "json_data"}]}' > production/hiera.yaml
 look() {

@@ -1,4 +1,4 @@
-# Mistakes in the levels of hiera.yaml, and what is none.
+# Mistakes in the levels of hiera.yaml, and valid unusual forms.
 # case: differs=D659 timeout=120
 mkdir -p production/data
 printf 'a: 1\nlist: [x]\n' > production/data/common.yaml

@@ -1,4 +1,4 @@
-# Which of several mistakes in a hiera.yaml is reported, and as whose.
+# Which of several mistakes in a hiera.yaml is reported, and for which file.
 # case: differs=D659 timeout=120
 mkdir -p production/data
 echo '{"role": "web"}' > facts.json

@@ -1,4 +1,4 @@
-# What is wrong in the global hiera.yaml.
+# Mistakes in the global hiera.yaml.
 mkdir -p production
 echo '{"role": "web"}' > facts.json
 ask() {

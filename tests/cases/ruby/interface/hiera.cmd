@@ -1,4 +1,4 @@
-# Hiera 3 is a library of its own; what it loads later is its own too.
+# Hiera 3 is a separate library, and so are the files that it loads later.
 mkdir -p lib/hiera/backend none/hiera
 cat > lib/hiera.rb <<'RUBY'
 class Hiera

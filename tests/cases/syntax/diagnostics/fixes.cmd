@@ -1,4 +1,4 @@
-# What would mend a mistake: described in text and in what programs read.
+# Fixes for mistakes: described in text and in machine-readable formats.
 show() {
   printf -- '--- %s\n' "$1"
   bunraku parser validate --format json -e "$1" |

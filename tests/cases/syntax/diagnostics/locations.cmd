@@ -1,4 +1,4 @@
-# The rules that tie names to files hold for the modules of the environment, as in the reference.
+# The rules that tie names to files apply to the modules of the environment, as in the reference.
 modules=environments/production/modules
 mkdir -p $modules/my/manifests/deep $modules/my/lib environments/production/manifests elsewhere
 printf 'class other { }\nnotice(1)\n' > $modules/my/manifests/sub.pp
