@@ -21,7 +21,7 @@ class FactReads {
   const std::set<std::string>& paths() const { return paths_; }
   static constexpr char kEnd = '\x1f';
 
-  // --- for those who read ---
+  // --- for readers ---
 
   // Records a search of the variable, with its result `found` (null: none); all of it counts as
   // read.

@@ -7,7 +7,7 @@
 namespace bunraku {
 
 // The diagnostic of a look-up that found none of its names. As in the reference, its message has no
-// place; a label shows the request, and a note tells how to list the searched places.
+// place; a label shows the request, and a note explains how to list the searched places.
 Diagnostic missing_key(const LookupRequest& request);
 
 }  // namespace bunraku

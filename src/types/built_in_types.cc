@@ -176,7 +176,7 @@ constexpr ObjectMember kErrorMembers[] = {
 };
 constexpr ObjectType error = object_named("Error", kErrorMembers, kErrorParameters);
 
-// --- what Hiera hands to the functions that give data -------------------------------------------
+// --- arguments that Hiera passes to data functions ----------------------------------------------
 
 extern const ObjectType lookup_context;
 

@@ -126,7 +126,7 @@ struct ProcessCall {
   uint64_t largest_output = uint64_t{256} << 20;  // in bytes, for each of the two
   std::chrono::milliseconds time_limit{60'000};
 };
-// For programs that may run without a limit; the caller gives the reason.
+// For programs that may run without a limit; the caller states the reason.
 constexpr std::chrono::milliseconds kNoTimeLimit = std::chrono::hours(24 * 365);
 
 enum class ProcessOutcome : uint8_t { kEnded, kNotStarted, kTimedOut, kOutputTooLarge };

@@ -1,5 +1,5 @@
-// Makes directories that settings name, with the mode and owner that the reference's programs give
-// them and expect.
+// Makes directories that settings name, with the mode and owner that the reference's programs
+// assign and expect.
 #pragma once
 
 #include <sys/types.h>

@@ -144,7 +144,7 @@ const AuthorizedKeysFormat& authorized_keys_format() {
   return format;
 }
 
-// Gives this thread the user's file access during its lifetime. The C library's functions would
+// Grants this thread the user's file access during its lifetime. The C library's functions would
 // change the whole process.
 class RightsOfUser {
  public:
