@@ -143,7 +143,16 @@ module Bunraku
         return super unless is_late
 
         self.is_late = false
-        proc { super }
+        @is_waiting = true
+        proc do
+          @is_waiting = false
+          super
+        end
+      end
+
+      # Loaders that are made later find the type themselves.
+      def register_runtime3_type(*)
+        super unless @is_waiting
       end
     end
 
