@@ -13,11 +13,11 @@ INTRODUCTION = <<~TEXT.freeze
   <!-- Made by tools/differences.rb from docs/differences.yaml: edit that, then run `./dev docs`. -->
 
   The reference is Puppet 7.23 as Debian 12 packages it, with `strict=error` and `strict_variables=true`. Every known difference
-  stands in `docs/differences.yaml` under an identifier, and `bunraku describe D65` shows it. A test case that shows one says so with
-  `# case: differs=D1`; `./dev oracle` then expects the two to differ, and complains when they no longer do. Identifiers are not used
-  again.
+  has an entry with an identifier in `docs/differences.yaml`, and `bunraku describe D65` shows it. A test case that shows a
+  difference is marked with `# case: differs=D1`; `./dev oracle` then expects the two to differ, and reports when they no longer do.
+  Identifiers are never reused.
 
-  Each entry says what the reference does, what Bunraku does, and the reason.
+  Each entry describes the behaviour of the reference, the behaviour of Bunraku, and the reason.
 TEXT
 
 def number(entry)
@@ -89,8 +89,8 @@ def index(data)
     counts = EFFECTS.map { |effect| entries.count { |entry| entry['effect'] == effect } }
     text << row("[#{title}](differences/#{area}.md)", entries.size, *counts)
   end
-  text << "\nWhere the documents of the language and the reference differ, Bunraku does as the reference does:\n"
-  text << "[the places](differences/documents.md).\n\n" << row('', 'Difference', 'Effect') << row('---', '---', '---')
+  text << "\nWhere the documentation of the language and the reference differ, Bunraku behaves like the reference:\n"
+  text << "[list of these places](differences/documents.md).\n\n" << row('', 'Difference', 'Effect') << row('---', '---', '---')
   data['entries'].each do |entry|
     place = "differences/#{entry['area']}.md##{anchor("#{entry['id']} #{entry['title']}")}"
     text << row("[#{entry['id']}](#{place})", entry['title'], entry['effect'])
