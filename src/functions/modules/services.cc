@@ -19,6 +19,7 @@
 #include "functions/modules/families.h"
 #include "functions/modules/support.h"
 #include "functions/stdlib/ip_address.h"
+#include "functions/stdlib/json_text.h"
 #include "values/bounds.h"
 #include "values/flattened.h"
 
@@ -263,6 +264,33 @@ Value ip_to_cron(Call& call) {
   }
   return Value::array(call.arena(),
                       {evenly(call, count, *last % 24, 24), Value::integer(*last % 60)});
+}
+
+// --- foreman ------------------------------------------------------------------------------------
+
+// YAML with the keys of a hash as symbols. Psych knows its options by symbols, which the keys of
+// hashes are not, so they have no effect. The text is Sensitive where the argument or a value of
+// it is.
+Value to_symbolized_yaml(Call& call) {
+  const Value data = unwrapped(call.arguments[0]);
+  bool is_sensitive = call.arguments[0].is_sensitive();
+  std::string text;
+  try {
+    if (data.is_hash()) {
+      HashBuilder plain(call.arena(), data.as_hash().size);
+      for (const HashEntry& entry : data.as_hash()) {
+        is_sensitive = is_sensitive || entry.value.is_sensitive();
+        plain.set(entry.key, unwrapped(entry.value));
+      }
+      text = stdlib::to_symbolized_yaml_text(call, plain.finish().as_hash());
+    } else {
+      text = stdlib::to_yaml_text(call, data, {});
+    }
+  } catch (const stdlib::NeedsRubysYaml&) {
+    return call_own_ruby(call, {"foreman", "foreman::to_symbolized_yaml"});
+  }
+  const Value yaml = Value::string(call.arena(), text);
+  return is_sensitive ? Value::sensitive(call.arena(), yaml) : yaml;
 }
 
 // --- haproxy ------------------------------------------------------------------------------------
@@ -512,6 +540,8 @@ constexpr Overload kMongodbPassword[] = {
     {"(String[1] $username, Variant[String[1], Sensitive[String[1]]] $password, "
      "Boolean $sensitive = default) >> Variant[String, Sensitive[String]]",
      mongodb_password}};
+constexpr Overload kToSymbolizedYaml[] = {
+    {"(Any $data, Hash $options = default)", to_symbolized_yaml}};
 constexpr Overload kRandomPassword[] = {{"(Integer[1] $length) >> String", random_password}};
 constexpr Overload kIpToCron[] = {{"(Integer[1] $runinterval = default) >> Array", ip_to_cron}};
 constexpr Overload kValidateIpAddr[] = {{"(String $virtual_ip) >> Boolean", validate_ip_addr}};
@@ -547,6 +577,9 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "extlib::random_password(10).length"},
     {"extlib::ip_to_cron", kIpToCron, "Hours and minutes for a job, by the node's address.",
      "notify { \"at minute ${extlib::ip_to_cron()[1]}\": }"},
+    {"foreman::to_symbolized_yaml", kToSymbolizedYaml,
+     "YAML text, with the keys of a hash as symbols.",
+     "foreman::to_symbolized_yaml({ 'server' => 'a.example.com' })"},
     {"haproxy::validate_ip_addr", kValidateIpAddr, "Is the text an address?",
      "haproxy::validate_ip_addr('10.0.0.1')"},
     {"haproxy::sort_bind", kSortBind, "Addresses with ports in their order.",

@@ -24,5 +24,7 @@ std::string to_json_text(const Call& call, Value value, const JsonLayout& layout
 // Thrown for Ruby objects in YAML, and for text that is not UTF-8, which only Ruby can write.
 struct NeedsRubysYaml {};
 std::string to_yaml_text(const Call& call, Value value, const YamlLayout& layout);
+// The keys of the hash are written as symbols, those of hashes within it are not.
+std::string to_symbolized_yaml_text(const Call& call, const HashObject& hash);
 
 }  // namespace bunraku::stdlib

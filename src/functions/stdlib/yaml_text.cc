@@ -28,6 +28,17 @@ class YamlText {
     write_value(value);
     return yaml_.finish();
   }
+  // Writes a hash that is new, so that nothing in it refers to it, with its keys as symbols.
+  std::string write_symbolized(const HashObject& hash) {
+    for (const HashEntry& entry : hash) count(entry.value);
+    yaml_.begin_mapping();
+    for (const HashEntry& entry : hash) {
+      write_symbol(entry.key);
+      write_value(entry.value);
+    }
+    yaml_.end_mapping();
+    return yaml_.finish();
+  }
 
  private:
   static const void* identity(Value value) {
@@ -95,6 +106,12 @@ class YamlText {
     yaml_.string(text);
   }
 
+  void write_symbol(Value name) {
+    const bool is_name = name.is_string() && !name.is_byte_string() && !name.as_string().empty();
+    if (!is_name || !is_valid_utf8(name.as_string())) throw NeedsRubysYaml();
+    yaml_.symbol(name.as_string());
+  }
+
   void write_array(Value value) {
     std::string anchor;
     if (!begin_collection(value, anchor)) return;
@@ -121,13 +138,25 @@ class YamlText {
   Nesting nesting_;
 };
 
+[[noreturn]] void fail_unrepresentable(const Call& call) {
+  call.fail(Issue::kUnrepresentable, {"the value cannot be YAML"});
+}
+
 }  // namespace
 
 std::string to_yaml_text(const Call& call, Value value, const YamlLayout& layout) {
   try {
     return YamlText(layout).write(value);
   } catch (const DataError&) {
-    call.fail(Issue::kUnrepresentable, {"the value cannot be YAML"});
+    fail_unrepresentable(call);
+  }
+}
+
+std::string to_symbolized_yaml_text(const Call& call, const HashObject& hash) {
+  try {
+    return YamlText({}).write_symbolized(hash);
+  } catch (const DataError&) {
+    fail_unrepresentable(call);
   }
 }
 

@@ -1,0 +1,1 @@
+# has_module: not looked into.

@@ -1,0 +1,1 @@
+# to_symbolized_yaml: not looked into.

@@ -1,0 +1,1 @@
+# mongodb_password: not looked into.

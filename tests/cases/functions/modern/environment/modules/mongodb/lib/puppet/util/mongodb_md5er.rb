@@ -1,0 +1,1 @@
+# Known by this text: Digest::MD5.hexdigest("#{username}:mongo:#{password}")

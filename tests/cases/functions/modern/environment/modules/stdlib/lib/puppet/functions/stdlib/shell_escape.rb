@@ -1,0 +1,1 @@
+# shell_escape: not looked into.
