@@ -1,4 +1,4 @@
-# What holds for every node, whatever its role.
+# Defaults for every node, independent of its role.
 
 $site_name    = 'example'
 $alert_target = "ops@${facts.get('networking.domain', 'example.com')}"
@@ -17,7 +17,7 @@ Exec {
   path => ['/usr/sbin', '/usr/bin', '/sbin', '/bin'],
 }
 
-# What each system family calls the group of administrators.
+# The administrators' group in each system family.
 $admin_group = $facts['os']['family'] ? {
   /^(?i:debian|ubuntu)$/   => 'sudo',
   Enum['RedHat', 'Alpine'] => 'wheel',

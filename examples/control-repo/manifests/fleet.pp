@@ -1,4 +1,4 @@
-# The nodes that examples/fleet/generate makes up, by what their names begin with.
+# The nodes that examples/fleet/generate generates, by the beginning of their names.
 node /^web\d{5}\.fleet\.example\.com$/ {
   $purpose = 'web'
 

@@ -1,4 +1,4 @@
-# Nodes that are known by name, and what becomes of all the others.
+# Nodes with their own definitions, and the default for all others.
 
 node 'db01.example.com', 'db02.example.com' {
   $purpose = 'database'
@@ -7,7 +7,7 @@ node 'db01.example.com', 'db02.example.com' {
     cluster => 'accounts',
   }
 
-  # This pair is watched more closely than the rest of its kind.
+  # This pair is monitored more closely than the other databases.
   Profile::Cron <| tag == 'housekeeping' |> {
     minute => '*/15',
   }

@@ -14,7 +14,7 @@ module Oracle
     DEFINES = %w[d1 d2 m::d3].freeze
     TYPES = ['notify'] * 7 + ['file'] * 3 + %w[user exec group package service schedule].freeze
 
-    # Attributes that give a resource another name.
+    # Attributes that set another name of a resource.
     NAMING = %w[name path alias command].freeze
 
     # A resource that will be in the catalog. References to it may be written anywhere, once it is

@@ -1,4 +1,4 @@
-# Words in one line.
+# Joins words in one line.
 function motd::join_words(Array[String] $words) >> String {
   $words.join(' ')
 }

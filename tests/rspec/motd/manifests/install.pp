@@ -1,4 +1,4 @@
-# What has to be there first.
+# Prerequisites.
 class motd::install {
   package { 'motd-tools':
     ensure => installed,

@@ -1,7 +1,7 @@
 # The home directory of a user.
 #
 # @param name The login name
-# @param given What data says about it, if anything
+# @param given The directory from data, if any
 # @return [Stdlib::Absolutepath]
 function accounts::home(Accounts::Name $name, Optional[Stdlib::Absolutepath] $given = undef) >> Stdlib::Absolutepath {
   if $given {

@@ -1,9 +1,9 @@
-# The people who may log in. Every one is declared virtually; profiles realize those they need.
+# The users who may log in. Every one is declared virtually; profiles realize those they need.
 #
 # @param users Login name to description
 # @param groups Group name to its number
-# @param default_shell For users without one of their own
-# @param manage_skeleton Whether new homes get our prompt
+# @param default_shell For users without an explicit shell
+# @param manage_skeleton Whether new home directories contain our prompt
 class accounts (
   Hash[Accounts::Name, Accounts::Person]  $users,
   Hash[Accounts::Name, Integer[500, 999]] $groups,

@@ -1,4 +1,4 @@
-# One person, as data describes them.
+# One user, as described by data.
 type Accounts::Person = Struct[{
   uid              => Accounts::Uid,
   Optional[ensure] => Enum[present, absent],

@@ -1,2 +1,2 @@
-# The range that is left to people; below are the system's own accounts, above those of containers.
+# The range for users; lower numbers are for system accounts, higher ones for containers.
 type Accounts::Uid = Integer[1000, 59999]

@@ -1,4 +1,4 @@
-# Ports as the rule language writes them.
+# Formats ports in the syntax of the rule language.
 function packetfilter::ports(Packetfilter::Ports $ports) >> String[1] {
   case $ports {
     Array[Any, 2]: { sprintf('{ %s }', $ports.sort.join(', ')) }

@@ -1,4 +1,4 @@
-# A packet filter whose rules come from data and from whoever declares packetfilter::rule.
+# A packet filter whose rules come from data and from declarations of packetfilter::rule.
 class packetfilter (
   Packetfilter::Action        $policy,
   Hash[String[1], Hash]       $rules,

@@ -1,7 +1,7 @@
-# Lets something in, or keeps it out.
+# Accepts or rejects traffic.
 #
-# @param ports Where it goes
-# @param order Rules are read in this order
+# @param ports The destination ports
+# @param order The position among the rules
 define packetfilter::rule (
   Packetfilter::Ports                $ports,
   Enum[tcp, udp]                     $protocol = tcp,

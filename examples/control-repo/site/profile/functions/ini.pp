@@ -1,7 +1,7 @@
-# A hash of hashes as an INI file. What is undef is left out.
+# Formats a hash of hashes as an INI file. Values that are undef are omitted.
 #
 # @param sections Section name to keys
-# @param separator Stands between key and value
+# @param separator The text between key and value
 # @example
 #   profile::ini({ 'main' => { 'port' => 80 } })
 function profile::ini(Hash[String[1], Hash] $sections, String $separator = ' = ') >> String {

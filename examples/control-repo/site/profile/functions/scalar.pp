@@ -1,4 +1,4 @@
-# One value as configuration files write it.
+# Formats one value for configuration files.
 function profile::scalar(Variant[Scalar, Array[Scalar], Sensitive[String]] $value) >> String {
   case $value {
     Boolean:   { if $value { 'on' } else { 'off' } }

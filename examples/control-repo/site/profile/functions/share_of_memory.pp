@@ -1,4 +1,4 @@
-# A share of the node's memory in whole mebibytes, never less than 16.
+# Returns a share of the node's memory in whole mebibytes, at least 16.
 function profile::share_of_memory(Numeric $share) >> Integer {
   $bytes = $facts.dig('memory', 'system', 'total_bytes')
   $mebibytes = $bytes ? {

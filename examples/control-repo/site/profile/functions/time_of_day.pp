@@ -1,4 +1,4 @@
-# Hour and minute for a schedule; nightly jobs are spread over the hours that nobody sees.
+# Returns hour and minute for a schedule; nightly jobs are distributed over the hours with little use.
 function profile::time_of_day(Profile::Schedule $schedule, String $seed) >> Struct[{
   hour   => Integer[0, 23],
   minute => Integer[0, 59],

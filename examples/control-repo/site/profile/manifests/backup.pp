@@ -1,4 +1,4 @@
-# Backups of the folders that data names, at an hour of the node's own.
+# Backups of the directories in data, at a different hour for each node.
 class profile::backup (
   Stdlib::Host                          $server,
   Array[Stdlib::Absolutepath]           $folders = [],

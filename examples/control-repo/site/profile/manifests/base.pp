@@ -1,6 +1,6 @@
-# What every node has.
+# The common configuration of every node.
 #
-# @param features What to leave out or put in
+# @param features The features to include or to exclude
 class profile::base (
   Hash[Enum[users, ssh, time, filter, monitoring, mail], Boolean] $features = {},
 ) {

@@ -1,4 +1,4 @@
-# A job for cron, in a file of its own.
+# A cron job in a separate file.
 define profile::cron (
   String[1]                            $command,
   Variant[Integer[0, 23], String[1]]   $hour        = '*',

@@ -1,4 +1,4 @@
-# An agent that runs checks, each described by data or by the profile that wants it.
+# An agent that runs checks, each defined by data or by the profile that needs it.
 class profile::monitoring (
   Hash[String[1], Hash]          $checks  = {},
   Hash[String[1], Hash]          $intervals = {},

@@ -1,4 +1,4 @@
-# Tools that people expect to find, and things they do not.
+# Common tools, and packages that must not be installed.
 class profile::packages (
   Array[String[1]]                    $present = [],
   Array[String[1]]                    $absent  = [],

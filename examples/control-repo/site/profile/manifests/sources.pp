@@ -1,4 +1,4 @@
-# Where packages come from. Runs before everything else.
+# Package sources. Applied before everything else.
 class profile::sources (
   Stdlib::HTTPUrl                  $mirror,
   Hash[String[1], Hash]            $repositories = {},

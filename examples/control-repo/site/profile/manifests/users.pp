@@ -1,4 +1,4 @@
-# The people of the teams that look after this node.
+# The users of the teams that maintain this node.
 class profile::users (
   Array[String[1]] $teams  = $facts.get('teams', []),
   Array[String[1]] $always = [],
@@ -13,7 +13,7 @@ class profile::users (
     realize(Accounts::User[$name])
   }
 
-  # Administrators get one more group, wherever their account was declared.
+  # Administrators get one more group, independently of where their account was declared.
   Accounts::User <| tag == 'oncall' and title != 'guest' |> {
     groups +> [$::admin_group],
   }

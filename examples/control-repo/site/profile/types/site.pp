@@ -1,4 +1,4 @@
-# A web site: its names, and either a folder to serve or servers to pass requests on to.
+# A web site: its names, and either a directory to serve or servers to forward requests to.
 type Profile::Site = Variant[
   Struct[{
     names             => Array[Stdlib::Fqdn, 1],

@@ -1,4 +1,4 @@
-# A node about which nobody has said anything yet.
+# A node without any role.
 class role::minimal {
   include profile::base
 }

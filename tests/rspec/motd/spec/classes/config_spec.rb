@@ -2,7 +2,7 @@
 
 require 'spec_helper'
 
-# The main class is a stand-in: the file that defines it is not read for this one.
+# The main class is replaced: the file that defines it is not read for this one.
 describe 'motd::config' do
   let(:pre_condition) do
     <<~CODE

@@ -2,7 +2,7 @@
 
 require 'spec_helper'
 
-# What providers, types and functions that ask Facter see of an example's facts.
+# The facts of an example that providers, types and functions get from Facter.
 describe 'motd::install' do
   let(:facts) do
     { 'os' => { 'name' => 'Example', 'family' => 'Examples', 'release' => { 'major' => '12', 'full' => '12.5' }, 'list' => %w[a b] },

@@ -2,7 +2,7 @@
 
 require 'spec_helper'
 
-# What matchers ask of a catalog's graph, of names other than titles, and of resources in any order.
+# Matchers on a catalog's graph, on names other than titles, and on resources in any order.
 describe 'motd::config' do
   let(:pre_condition) { "class motd($mode = '0640', $text = '', $secret = undef, $parts = []) { }\ninclude motd\npackage { 'motd-tools': }" }
 

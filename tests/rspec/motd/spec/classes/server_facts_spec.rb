@@ -2,8 +2,8 @@
 
 require 'spec_helper'
 
-# From version 3 of rspec-puppet on, what the server says of itself comes from Facter, which has the facts of the example, and
-# deferred functions are called.
+# From version 3 of rspec-puppet on, the server facts come from Facter, which has the facts of the example, and deferred functions are
+# called, as the examples of this file check.
 describe 'motd::config', if: RSpec.configuration.respond_to?(:facter_implementation) do
   let(:pre_condition) { "class motd($mode = '0640', $text = '', $secret = undef, $parts = []) { }\ninclude motd\npackage { 'motd-tools': }" }
   let(:post_condition) { 'notify { "${server_facts[servername]} ${server_facts[serverip]}": }' }

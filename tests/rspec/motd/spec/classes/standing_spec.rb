@@ -2,7 +2,7 @@
 
 require 'spec_helper'
 
-# What an example leaves is not there for the next one, although what is set up for both is the same.
+# State that an example leaves does not exist for the next one, although both have the same set-up.
 describe 'motd::install' do
   context 'after settings, variables and directories of an example' do
     it 'leaves something' do

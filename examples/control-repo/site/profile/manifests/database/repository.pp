@@ -1,4 +1,4 @@
-# The database's makers have their own packages.
+# The package repository of the database's developers.
 class profile::database::repository (
   Stdlib::HTTPSUrl $url = 'https://download.example.org/postgresql',
 ) {

@@ -1,4 +1,4 @@
-# A database server, tuned to the machine it finds.
+# A database server, tuned to its machine.
 class profile::database::server (
   String[1]                                        $cluster,
   String[1]                                        $version,
@@ -95,7 +95,7 @@ class profile::database::server (
     }
   }
 
-  # Databases come after the server, owners before what they own.
+  # Databases come after the server, and owners before their databases.
   Service["postgresql-${version}"]
   -> Profile::Database::Role <| |>
   -> Profile::Database::Database <| |>

@@ -1,4 +1,4 @@
-# As profile::ssh, for nodes that hold data of others.
+# Like profile::ssh, for nodes with confidential data.
 class profile::ssh::hardened inherits profile::ssh {
   File['/etc/ssh/sshd_config'] {
     mode    => '0400',

@@ -1,4 +1,4 @@
-# The application behind the web server: some workers, and their settings.
+# The application behind the web server: several workers, and their settings.
 class profile::web::application (
   String[1]                                         $version,
   Integer[1, 16]                                    $instances = 2,
@@ -16,7 +16,7 @@ class profile::web::application (
     home   => '/srv/application',
   }
 
-  # Every folder down to ours.
+  # All parent directories of the application.
   $parts = $folder.split('/').filter |$part| { $part != '' }
   Integer[2, $parts.length].each |$depth| {
     $path = "/${parts[0, $depth].join('/')}"

@@ -1,4 +1,4 @@
-# What the web server is called here and where it keeps its things.
+# The web server's name on this system, and its directories.
 class profile::web::params {
   case $facts['os']['family'] {
     'Debian': {

@@ -47,7 +47,7 @@ class profile::web::server (
     }
   }
 
-  # Every name that is served over plain HTTP, so that nobody forgets them.
+  # Every name that is served over plain HTTP, as a reminder.
   $plain = $sites
     .filter |$name, $site| { !$site['tls'] }
     .map |$name, $site| { $site['names'] }

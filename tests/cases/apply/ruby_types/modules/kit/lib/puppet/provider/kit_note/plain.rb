@@ -1,6 +1,6 @@
 require 'json'
 
-# What a parent needs, its children need not.
+# Requirements of a parent class do not apply to its subclasses.
 class Puppet::Provider::KitBase < Puppet::Provider
   initvars
   commands of_parent: 'no-such-program-at-all'

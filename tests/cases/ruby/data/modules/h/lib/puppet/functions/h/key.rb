@@ -20,7 +20,7 @@ Puppet::Functions.create_function(:'h::key') do
     context.cache(key, context.interpolate("#{options['prefix']} #{key} #{text} %{facts.x}"))
   end
 
-  # What the block has returned is there again, with what was done to it.
+  # The block's result is returned again, including its modifications.
   def file_data(key, path, context)
     kept = context.cached_file_data("#{path}.list") { |content| { lines: content.lines.size, pattern: /\Asome/i, 'calls' => [] } }
     kept['calls'] << key

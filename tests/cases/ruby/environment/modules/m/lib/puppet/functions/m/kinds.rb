@@ -1,4 +1,4 @@
-# What Ruby code is given.
+# The classes of values that Ruby code gets.
 Puppet::Functions.create_function(:'m::kinds') do
   dispatch :kinds do
     repeated_param 'Any', :values

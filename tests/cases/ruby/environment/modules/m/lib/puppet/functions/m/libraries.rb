@@ -1,4 +1,4 @@
-# What the reference has loaded, without a require.
+# Libraries that the reference has loaded, without a require.
 Puppet::Functions.create_function(:'m::libraries') do
   dispatch :libraries do
   end

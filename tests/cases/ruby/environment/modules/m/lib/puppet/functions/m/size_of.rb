@@ -1,4 +1,4 @@
-# What Ruby code sees of what it is given.
+# The size of arguments as Ruby code gets them.
 Puppet::Functions.create_function(:'m::size_of') do
   dispatch :size_of do
     param 'Any', :object
