@@ -1,11 +1,10 @@
 #include "fleet/impact.h"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
 
+#include "base/system/glob.h"
 #include "site/environment/files.h"
 
 namespace bunraku {
@@ -43,7 +42,7 @@ bool can_reach(const Read& read, const std::string& path) {
     case ReadKind::kDirectories:
       return can_change_names(subject, path, read.kind == ReadKind::kDirectories);
     case ReadKind::kGlob:
-      return ::fnmatch(subject.c_str(), path.c_str(), 0) == 0;
+      return may_match_glob(subject, path);
     case ReadKind::kFact:
     case ReadKind::kSearch:
     case ReadKind::kQuery:

@@ -1,4 +1,4 @@
-// The detailed interface beside file_system.h: files in pieces, status, links, patterns.
+// The detailed interface beside file_system.h: files in pieces, status, links.
 //
 //  In both, only regular files are read, also through links; for others (a pipe, a device, a
 //  terminal) the result is an error at once, so that no read blocks or is endless. Every function
@@ -53,7 +53,5 @@ bool is_link(const std::string& path);
 int read_entries(const std::string& path, std::vector<DirectoryEntry>& entries);
 // The text of the link. Throws FileError.
 std::string link_target(const std::string& path);
-// The paths that match the pattern, as by glob() with braces, in its order.
-std::vector<std::string> matching_paths(const std::string& pattern);
 
 }  // namespace bunraku

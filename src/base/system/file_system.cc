@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <fmt/core.h>
-#include <glob.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -305,65 +304,6 @@ std::vector<DirectoryEntry> list_directory(const std::string& path) {
   std::vector<DirectoryEntry> entries;
   if (const int error = read_entries(path, entries); error != 0) fail(error, path);
   return entries;
-}
-
-namespace {
-
-// A directory of an overlay, in the form that glob() reads.
-struct ListedDirectory {
-  std::vector<DirectoryEntry> entries;
-  size_t next = 0;
-  dirent current{};
-};
-
-void* open_listed(const char* path) {
-  try {
-    return new ListedDirectory{list_directory(path)};
-  } catch (const FileError&) {
-    errno = ENOENT;
-    return nullptr;
-  }
-}
-
-dirent* read_listed(void* state) {
-  auto* directory = static_cast<ListedDirectory*>(state);
-  if (directory->next == directory->entries.size()) return nullptr;
-  const DirectoryEntry& entry = directory->entries[directory->next++];
-  dirent& current = directory->current;
-  current.d_ino = 1;
-  current.d_type = entry.is_directory ? DT_DIR : DT_REG;
-  const size_t length = entry.name.copy(current.d_name, sizeof current.d_name - 1);
-  current.d_name[length] = '\0';
-  return &current;
-}
-
-template <bool kFollowsLinks>
-int listed_status(const char* path, struct stat* status) {
-  errno = file_status(path, kFollowsLinks, *status);
-  return errno == 0 ? 0 : -1;
-}
-
-}  // namespace
-
-std::vector<std::string> matching_paths(const std::string& pattern) {
-  // The caller reports the result to observers.
-  const ObservedReads unobserved(nullptr);
-  glob_t matches{};
-  int flags = GLOB_BRACE;
-  if (FileOverlay::current() != nullptr) {
-    flags |= GLOB_ALTDIRFUNC;
-    matches.gl_opendir = open_listed;
-    matches.gl_readdir = read_listed;
-    matches.gl_closedir = [](void* state) { delete static_cast<ListedDirectory*>(state); };
-    matches.gl_stat = listed_status<true>;
-    matches.gl_lstat = listed_status<false>;
-  }
-  std::vector<std::string> found;
-  if (glob(pattern.c_str(), flags, nullptr, &matches) == 0) {
-    for (size_t i = 0; i < matches.gl_pathc; ++i) found.emplace_back(matches.gl_pathv[i]);
-  }
-  globfree(&matches);
-  return found;
 }
 
 std::string entries_digest(const std::vector<DirectoryEntry>& entries) {

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <set>
 
 #include "base/system/descriptor.h"
 #include "base/system/file_system.h"
@@ -50,10 +51,11 @@ class Watch {
  private:
   void add(const std::string& path, int depth) {
     if (depth > kDirectoryDepth) return;
-    inotify_add_watch(descriptor_.number(), path.c_str(),
-                      IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
-                          IN_DELETE_SELF | IN_MOVE_SELF);
-    if (!is_directory(path)) return;
+    const int watched = inotify_add_watch(descriptor_.number(), path.c_str(),
+                                          IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM |
+                                              IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF);
+    // The number is the same for each path to a directory: links may lead back.
+    if (watched < 0 || !watched_.insert(watched).second || !is_directory(path)) return;
     try {
       for (const DirectoryEntry& entry : list_directory(path)) {
         const bool is_hidden = entry.name.starts_with('.');
@@ -65,6 +67,7 @@ class Watch {
   }
 
   Descriptor descriptor_;
+  std::set<int> watched_;
 };
 
 }  // namespace

@@ -468,9 +468,12 @@ std::vector<ParsedFilePointer> Environment::find_initial_manifests() const {
     return {parse_text(std::move(source), SourceForm::kManifest)};
   }
   std::vector<ParsedFilePointer> files;
-  for (const std::string& path : list_files_below(manifest_)) {
+  // As in the reference: Ruby's glob of "**" does not enter links.
+  for (const std::string& path : list_files_below(manifest_, Links::kSkipped)) {
     const bool hidden = path.starts_with('.') || path.find("/.") != std::string::npos;
-    if (path.ends_with(".pp") && !hidden) files.push_back(parse(join_path(manifest_, path)));
+    if (!path.ends_with(".pp") || hidden) continue;
+    const std::string file = join_path(manifest_, path);
+    if (exists(file)) files.push_back(parse(file));  // a link may lead nowhere
   }
   return files;
 }

@@ -1,7 +1,11 @@
 #include "site/environment/files.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <deque>
+#include <set>
+#include <utility>
 
 #include "base/diagnostics/diagnostic.h"
 #include "base/system/file_reader.h"
@@ -13,24 +17,51 @@ namespace {
 
 constexpr int kMaximumDirectoryDepth = 64;
 
-void collect_files(const std::string& root, const std::string& relative, int depth,
-                   std::vector<std::string>& found) {
-  if (depth > kMaximumDirectoryDepth) return;
-  std::vector<DirectoryEntry> entries;
-  try {
-    entries = list_directory(relative.empty() ? root : join_path(root, relative));
-  } catch (const FileError&) {
-    return;
-  }
-  for (const DirectoryEntry& entry : entries) {
-    std::string path = relative.empty() ? entry.name : join_path(relative, entry.name);
-    if (entry.is_directory) {
-      collect_files(root, path, depth + 1, found);
-    } else {
-      found.push_back(std::move(path));
+// Collects the files below a root. Links to directories come after all real directories, so that a
+// file is found by its real path, and each directory is read once: links may lead back.
+class FilesBelow {
+ public:
+  std::vector<std::string> found;
+
+  FilesBelow(std::string root, Links links) : root_(std::move(root)), links_(links) {
+    enter({}, 0);
+    while (!linked_.empty()) {
+      const auto [path, depth] = std::move(linked_.front());
+      linked_.pop_front();
+      enter(path, depth);
     }
   }
-}
+
+ private:
+  void enter(const std::string& relative, int depth) {
+    if (depth > kMaximumDirectoryDepth) return;
+    const std::string directory = relative.empty() ? root_ : join_path(root_, relative);
+    const FileStamp stamp = file_stamp(directory);
+    const bool is_overlaid = stamp.inode == 0;  // overlays have no links
+    if (!is_overlaid && !read_.insert({stamp.inode, stamp.changed}).second) return;
+    std::vector<DirectoryEntry> entries;
+    try {
+      entries = list_directory(directory);
+    } catch (const FileError&) {
+      return;
+    }
+    for (const DirectoryEntry& entry : entries) {
+      std::string path = relative.empty() ? entry.name : join_path(relative, entry.name);
+      if (!entry.is_directory) {
+        found.push_back(std::move(path));
+      } else if (!is_link(join_path(root_, path))) {
+        enter(path, depth + 1);
+      } else if (links_ == Links::kEntered) {
+        linked_.emplace_back(std::move(path), depth + 1);
+      }
+    }
+  }
+
+  std::string root_;
+  Links links_;
+  std::set<std::pair<uint64_t, int64_t>> read_;  // inodes and the times of their last changes
+  std::deque<std::pair<std::string, int>> linked_;
+};
 
 [[noreturn]] void fail_unreadable(const FileError& error) {
   throw EvaluationError(
@@ -83,9 +114,8 @@ std::vector<std::string> list_directories(const std::string& path) {
   return names;
 }
 
-std::vector<std::string> list_files_below(const std::string& path) {
-  std::vector<std::string> found;
-  collect_files(path, {}, 0, found);
+std::vector<std::string> list_files_below(const std::string& path, Links links) {
+  std::vector<std::string> found = std::move(FilesBelow(path, links).found);
   std::ranges::sort(found);
   return found;
 }

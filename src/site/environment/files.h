@@ -20,9 +20,11 @@ std::optional<std::string> read_file_if_exists(const std::string& path);
 
 // The names of the directories in a directory, sorted; empty when it cannot be read.
 std::vector<std::string> list_directories(const std::string& path);
-// The paths, relative to `path`, of all files below it, sorted. Directories reached through links
-// are entered; a loop of links ends at a fixed depth.
-std::vector<std::string> list_files_below(const std::string& path);
+// Whether directories below the first one are entered through symbolic links.
+enum class Links { kEntered, kSkipped };
+// The paths, relative to `path`, of all files below it, sorted. Each directory is read once, by its
+// real path if it has one below `path`, so that links which lead back end.
+std::vector<std::string> list_files_below(const std::string& path, Links links = Links::kEntered);
 
 // Ruby's File.expand_path: absolute, without . and .., relative to `base`.
 std::string expand_path(std::string_view path, std::string_view base);
