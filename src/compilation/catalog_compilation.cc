@@ -130,8 +130,9 @@ CatalogJsonOptions catalog_options(Compilation& compilation, const CatalogForm& 
   options.rich_data =
       !form.is_plain &&
       setting_of(compilation, compilation.environment().conf().rich_data, "rich_data");
-  options.version =
-      within(compilation.limits(), [&] { return compilation.generation().config_version(); });
+  options.version = within(compilation.limits(), [&] {
+    return compilation.generation().config_version(compilation.log());
+  });
   options.version_is_time = options.version.empty();
   if (options.version_is_time) options.version_time = std::time(nullptr);
   return options;

@@ -137,7 +137,7 @@ void compile(Service& service, const FleetNode& node, LogSink& log, ReadRecorder
     compiled.exports = within(limits, [&] { return exported_resources(compilation); });
   }
   const std::string version =
-      within(limits, [&] { return compilation.generation().config_version(); });
+      within(limits, [&] { return compilation.generation().config_version(&log); });
   if (use == CatalogUse::kKept) {
     compiled.catalog = within(limits, [&] { return catalog_text(compilation, version); });
   } else {
@@ -202,8 +202,8 @@ CompiledNode compile_node(Service& service, const FleetNode& node, CatalogUse us
   return compiled;
 }
 
-std::string cache_key(Service& service) {
-  const std::shared_ptr<Generation> generation = service.generation({}, nullptr);
+std::string cache_key(Service& service, LogSink& log) {
+  const std::shared_ptr<Generation> generation = service.generation({}, &log);
   const Environment* environment = generation->environment().get();
   std::string all;
   const auto add = [&](std::string_view text) { all.append(text).push_back('\0'); };
@@ -224,7 +224,7 @@ std::string cache_key(Service& service) {
   for (const std::string& directory : environment->modulepath()) add(directory);
   const std::optional<bool> rich_data = environment->conf().rich_data;
   add(!rich_data ? "" : *rich_data ? "true" : "false");
-  add(generation->config_version());
+  add(generation->config_version(&log));
   return read_digest(all);
 }
 

@@ -40,6 +40,6 @@ std::string catalog_text(Compilation& compilation, const std::string& version);
 
 // The inputs of an answer other than its compilation's reads: the program, the settings, the
 // inputs, and the locations of the environment's manifests and modules. Throws EvaluationError.
-std::string cache_key(Service& service);
+std::string cache_key(Service& service, LogSink& log);
 
 }  // namespace bunraku::compilation

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "base/diagnostics/log.h"
 #include "compilation/environment_version.h"
 #include "site/node/commands.h"
 #include "site/settings/repository.h"
@@ -92,25 +93,52 @@ std::string_view text_setting(const ShownSettings& settings, std::string_view na
   return value != nullptr && value->is_string() ? value->as_string() : std::string_view();
 }
 
+// Adds where the failed command is set, and the remedy.
+void explain_version(Diagnostic& diagnostic, const Range& line, bool is_repository) {
+  if (line.file == nullptr) return;
+  diagnostic.labels.push_back({line, "set here"});
+  std::string_view remedy = "`--config_version ''` runs no command";
+  if (is_repository) {
+    diagnostic.notes.emplace_back("catalogs are compiled without its version");
+    remedy = "run no command: `config_version = \"\"` below [settings] in bunraku.toml";
+  }
+  diagnostic.fixes.push_back({{}, {}, std::string(remedy)});
+}
+
 }  // namespace
 
-std::string Generation::config_version() {
+Generation::Version Generation::run_version_command(const std::string& command) const {
+  const Range line = environment_->config_version_line();
+  const bool is_repository = environment_->repository() != nullptr;
+  try {
+    return {
+        version_of_repository(*environment_, command, text_setting(*settings_, "environmentpath")),
+        nullptr};
+  } catch (EvaluationError& error) {
+    explain_version(error.diagnostic(), line, is_repository);
+    if (!is_repository || line.file == nullptr) throw;
+    auto failure = std::make_shared<Diagnostic>(error.diagnostic());
+    failure->severity = Severity::kWarning;
+    return {{}, std::move(failure)};
+  }
+}
+
+std::string Generation::config_version(LogSink* log) {
   const std::optional<std::string>& command = environment_->config_version();
   if (!command || command->empty()) return {};
-  const auto run = [&] {
-    return version_of_repository(*environment_, *command,
-                                 text_setting(*settings_, "environmentpath"));
-  };
-  if (lifetime_.follows_files) return run();
-  {
+  if (!lifetime_.follows_files) {
     const std::lock_guard lock(version_mutex_);
     if (version_) return *version_;
   }
   // Two threads may run it concurrently; the first answer is kept.
-  std::string answer = run();
-  const std::lock_guard lock(version_mutex_);
-  if (!version_) version_ = std::move(answer);
-  return *version_;
+  Version answer = run_version_command(*command);
+  if (!lifetime_.follows_files) {
+    const std::lock_guard lock(version_mutex_);
+    if (version_) return *version_;
+    version_ = answer.text;
+  }
+  if (answer.failure != nullptr && log != nullptr) log->log(log_record(*answer.failure));
+  return answer.text;
 }
 
 bool Generation::is_current() const {

@@ -64,13 +64,21 @@ class Generation {
   const RubyOptions& ruby() const { return ruby_; }
 
   // The output of the environment's config_version command, which runs once unless files are
-  // checked for each request; empty when there is none. Throws EvaluationError.
-  std::string config_version();
+  // checked for each request; empty when there is none. Throws EvaluationError when it fails. The
+  // failure of a command in the environment.conf of a repository, which need not be deployed where
+  // the command looks for it, is a warning instead: the output is empty, and the first caller's
+  // log (unless null) gets the warning.
+  std::string config_version(LogSink* log);
 
   // Returns whether it may serve another request. Checks files if its lifetime requires it.
   bool is_current() const;
 
  private:
+  struct Version {
+    std::string text;
+    std::shared_ptr<const Diagnostic> failure;  // the warning; null: the command has not failed
+  };
+  Version run_version_command(const std::string& command) const;
   bool have_files_changed() const;
 
   const uint64_t number_;

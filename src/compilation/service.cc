@@ -56,13 +56,14 @@ Value setting_value(Arena& arena, const SettingInfo& info, const std::string& te
 }
 
 // Sets values of environment.conf; the command line takes precedence.
-void set_from_conf(HashBuilder& hash, Arena& arena, const EnvironmentConf& conf,
+void set_from_conf(HashBuilder& hash, Arena& arena, const Environment& environment,
                    const Settings& settings) {
+  const EnvironmentConf& conf = environment.conf();
   const auto set = [&](std::string_view name, const auto& value, auto make) {
     if (value && !settings.is_on_command_line(name)) hash.set(name, make(*value));
   };
   const auto text = [&](const std::string& value) { return Value::string(arena, value); };
-  set("config_version", conf.config_version, text);
+  set("config_version", environment.config_version(), text);
   set("environment_timeout", conf.environment_timeout, [&](const std::string& value) {
     return setting_value(arena, *find_setting("environment_timeout"), value);
   });
@@ -324,7 +325,7 @@ std::unique_ptr<ShownSettings> Service::shown_settings(const Environment& enviro
     hash.set("manifest", Value::string(arena, environment.manifest()));
     hash.set("modulepath",
              Value::string(arena, fmt::format("{}", fmt::join(environment.modulepath(), ":"))));
-    set_from_conf(hash, arena, environment.conf(), settings_);
+    set_from_conf(hash, arena, environment, settings_);
   }
   shown->hash = hash.finish();
   VariableTable& variables = shown->variables;

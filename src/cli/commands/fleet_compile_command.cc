@@ -12,6 +12,7 @@
 
 #include "base/system/file_system.h"
 #include "base/system/file_writer.h"
+#include "base/system/limits.h"
 #include "base/system/safe_name.h"
 #include "base/system/terminal.h"
 #include "base/system/thread_pool.h"
@@ -23,6 +24,7 @@
 #include "cli/frame/profile_option.h"
 #include "cli/frame/session.h"
 #include "compilation/fleet_compilation.h"
+#include "compilation/limit_errors.h"
 #include "fleet/ordered_run.h"
 #include "fleet/problem_groups.h"
 #include "fleet/report.h"
@@ -320,7 +322,8 @@ std::unique_ptr<NodeCache> open_cache(const FleetCompileOptions& options, Servic
                                       Session& session) {
   if (options.cache.empty()) return nullptr;
   try {
-    auto cache = std::make_unique<NodeCache>(options.cache, cache_key(service), CacheUse::kWrite);
+    auto cache = std::make_unique<NodeCache>(options.cache, cache_key(service, session.log()),
+                                             CacheUse::kWrite);
     cache->check();
     return cache;
   } catch (const FileError& error) {
@@ -338,6 +341,18 @@ Settings fleet_settings(Session& session, bool has_store) {
   return Settings(std::move(sources));
 }
 
+// Opens the default environment and runs its config_version, so that their warnings are not those
+// of the node that happens to be first. A command that fails does so for each of its nodes.
+void open_environment_of(Service& service, const RequestLimits& limits, LogSink& log) {
+  const auto generation = service.generation({}, &log);
+  try {
+    WorkLimits work(limits);
+    compilation::within(limits, [&] { return generation->config_version(&log); });
+  } catch (const EvaluationError&) {
+    return;
+  }
+}
+
 int compile_fleet(const FleetCompileOptions& options, Session& session) {
   const NodeList list = fleet_nodes(options, session);
   if (!options.output.empty()) {
@@ -347,13 +362,13 @@ int compile_fleet(const FleetCompileOptions& options, Session& session) {
   const bool has_store = !session.options().store.empty();
   FleetExports exports;
   Service service(fleet_settings(session, has_store), compilation_inputs(session.options()), {});
-  service.environment({}, &session.log());
+  const size_t jobs = options.jobs > 0 ? static_cast<size_t>(options.jobs) : hardware_threads();
+  const RequestLimits limits = request_limits(session.options(), jobs);
+  open_environment_of(service, limits, session.log());
 
   const Meter meter;
   const std::unique_ptr<NodeCache> cache = open_cache(options, service, session);
-  const size_t jobs = options.jobs > 0 ? static_cast<size_t>(options.jobs) : hardware_threads();
-  Answers answers(service, cache.get(), has_store ? nullptr : &exports, options.output,
-                  request_limits(session.options(), jobs));
+  Answers answers(service, cache.get(), has_store ? nullptr : &exports, options.output, limits);
   const InterruptGuard interrupt;
   std::unique_ptr<FleetReport> report = make_report(options, list.nodes().size(), session);
   ProgressBar progress("Compiling", list.nodes().size());

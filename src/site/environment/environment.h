@@ -44,9 +44,10 @@ struct EnvironmentOptions {
   // The setting `versioned_environment_dirs`: an environment that is a symbolic link is replaced by
   // the directory that it names.
   bool follows_links = false;
-  // Options of the command line, which take precedence over environment.conf.
+  // Settings of the command line or of bunraku.toml, which take precedence over environment.conf.
   std::optional<std::string> manifest;
   std::optional<std::vector<std::string>> modulepath;
+  std::optional<std::string> config_version;
   // Code in place of the manifest (the setting `code`).
   std::optional<std::string> code;
   std::string code_name;   // the name of the code in messages; empty: none
@@ -80,7 +81,14 @@ class Environment {
   // As the setting `modulepath` is shown: with directories that do not exist.
   const std::vector<std::string>& modulepath() const { return modulepath_; }
   const EnvironmentConf& conf() const { return conf_; }
-  const std::optional<std::string>& config_version() const { return conf_.config_version; }
+  // The command; no value or an empty one: catalogs have the time as their version.
+  const std::optional<std::string>& config_version() const {
+    return options_.config_version ? options_.config_version : conf_.config_version;
+  }
+  // The line of environment.conf that sets the command; no file where something else does.
+  Range config_version_line() const {
+    return options_.config_version ? Range{} : conf_.config_version_line;
+  }
   const ProblemLimits& problem_limits() const { return options_.limits; }
   // Problems of its settings, to be logged once.
   const std::vector<SettingsProblem>& problems() const { return problems_; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/diagnostics/diagnostic.h"
+#include "base/diagnostics/file_range.h"
 #include "base/regex/regex.h"
 #include "base/system/file_system.h"
 #include "base/system/glob.h"
@@ -51,6 +52,9 @@ class Reader {
     read_modulepath(main);
     if (const std::string* value = main.find("config_version")) {
       conf_.config_version = interpolated(absolute(*value), "config_version");
+      conf_.config_version_line =
+          range_at(std::make_shared<const SourceFile>(path_, std::string(text)),
+                   static_cast<uint32_t>(main.line_of("config_version")));
     }
     if (const std::string* value = main.find("environment_timeout")) {
       if (value->empty()) {

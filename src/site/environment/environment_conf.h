@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/diagnostics/diagnostic.h"
+
 namespace bunraku {
 
 // The settings of the file, interpolated and checked; absent ones are not set.
@@ -17,6 +19,7 @@ struct EnvironmentConf {
   std::optional<std::string> manifest;                 // absolute
   std::optional<std::vector<std::string>> modulepath;  // absolute directories, patterns expanded
   std::optional<std::string> config_version;
+  Range config_version_line;                       // in the file
   std::optional<std::string> environment_timeout;  // seconds, or "unlimited"
   std::optional<bool> static_catalogs;
   std::optional<bool> rich_data;

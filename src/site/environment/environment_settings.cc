@@ -50,6 +50,9 @@ EnvironmentOptions environment_options(const Settings& settings) {
   if (goes_before_environment(settings, "modulepath")) {
     options.modulepath = settings.list("modulepath");
   }
+  if (goes_before_environment(settings, "config_version")) {
+    options.config_version = settings.text("config_version");
+  }
   if (std::string code = settings.text("code"); !code.empty()) options.code = std::move(code);
   for (const SettingInfo& info : all_settings()) {
     options.settings.emplace_back(info.name, settings.text(info.name));

@@ -135,6 +135,7 @@ FileOptions read_file_options(std::string_view options, std::string_view value,
 // in braces is a mistake, "${name}" included.
 void add_setting(const SettingLine& setting, const std::string& path, size_t line,
                  SettingsFileSection& to) {
+  to.lines.push_back(line);
   const std::string_view value = setting.value;
   const size_t brace = value.find('{');
   const size_t end = brace == value.npos ? value.npos : value.find('}', brace);
@@ -152,7 +153,7 @@ void add_setting(const SettingLine& setting, const std::string& path, size_t lin
 
 SettingsFileSection parse_section(const SectionLines& lines, const std::string& path) {
   static const Regex* const kSetting = Regex::compile(R"(^\s*([[:word:]]+)\s*=\s*(.*?)\s*$)");
-  SettingsFileSection section{std::string(lines.name), {}, {}};
+  SettingsFileSection section{std::string(lines.name), {}, {}, {}};
   Captures captures;
   for (const Line& line : lines.lines) {
     if (kSetting->search(line.text, 0, captures)) {
@@ -185,6 +186,13 @@ const std::string* SettingsFileSection::find(std::string_view setting) const {
     if (name == setting) return &value;
   }
   return nullptr;
+}
+
+size_t SettingsFileSection::line_of(std::string_view setting) const {
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values[i].first == setting) return lines[i];
+  }
+  return 0;
 }
 
 void check_owners(const SettingsFileSection& section, const std::string& path) {

@@ -25,11 +25,14 @@ struct SettingsFileSection {
   // In the order of the file; the first value of a repeated name counts. Quotes around values and
   // options in braces are removed.
   std::vector<std::pair<std::string, std::string>> values;
+  std::vector<size_t> lines;  // of `values`, in the file
   // The options in braces, by the name of the setting; only for settings that have any.
   std::vector<std::pair<std::string, FileOptions>> file_options;
 
   // Returns null when it is not set.
   const std::string* find(std::string_view setting) const;
+  // Returns 0 when it is not set.
+  size_t line_of(std::string_view setting) const;
 };
 
 // A value of a file or the command line as settings store it: without a quote at either end, even
