@@ -75,8 +75,8 @@ class SnippetRenderer {
       : diagnostic_(diagnostic), options_(options) {}
 
   std::string render() {
-    render_heading();
     collect_marks();
+    render_heading();
     gutter_ = gutter_width();
     for (size_t i = 0; i < marks_.size();) i = render_file(i);
     render_notes();
@@ -98,7 +98,7 @@ class SnippetRenderer {
   void render_heading() {
     paint(main_color(),
           fmt::format("{}[{}]", name_of(diagnostic_.severity), code(diagnostic_.issue)));
-    paint(kBold, ": " + diagnostic_.message());
+    paint(kBold, ": " + shown_text(diagnostic_.message()));
     text_ += '\n';
   }
 
@@ -134,6 +134,26 @@ class SnippetRenderer {
   std::string shown_path(const SourceFile& file) const {
     const std::string& path = file.path();
     return path.empty() ? "code" : path_from(options_.directory, path);
+  }
+
+  // Shows the paths of the marked files in a text like those of their places.
+  std::string shown_text(std::string text) const {
+    const SourceFile* last = nullptr;
+    for (const Mark& mark : marks_) {
+      if (mark.file == last || mark.file->path().empty()) continue;
+      last = mark.file;
+      text = replaced(text, last->path(), shown_path(*last));
+    }
+    return text;
+  }
+
+  static std::string replaced(std::string_view text, std::string_view part, std::string_view by) {
+    std::string result;
+    size_t from = 0;
+    for (size_t at; (at = text.find(part, from)) != text.npos; from = at + part.size()) {
+      result.append(text, from, at - from).append(by);
+    }
+    return result.append(text, from);
   }
 
   size_t gutter_width() const {
@@ -264,7 +284,7 @@ class SnippetRenderer {
     render_gutter("", "=");
     text_ += ' ';
     paint(color, kind);
-    text_ += fmt::format(": {}\n", text);
+    text_ += fmt::format(": {}\n", shown_text(std::string(text)));
   }
 
   void render_notes() {

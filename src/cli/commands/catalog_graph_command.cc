@@ -37,8 +37,14 @@ void explain_all(const Compiler& compiler, const Provenance& provenance, Catalog
   }
 }
 
-// Compiles the node with the facts in the common options. Throws EvaluationError.
-Drawn compile_to_draw(const std::string& node, Session& session) {
+void draw(const Drawn& drawn, const std::string& name, Session& session) {
+  const CatalogDocument catalog(drawn.catalog, name);
+  const bool is_page = session.format_or("dot") == "html";
+  session.print(is_page ? catalog_graph_page(catalog, drawn.reasons) : catalog_dot(catalog));
+}
+
+// Compiles the node with the facts in the common options.
+int draw_node(const std::string& node, Session& session) {
   CompilationRequest request;
   request.node = node;
   request.needs_facts = true;
@@ -48,17 +54,16 @@ Drawn compile_to_draw(const std::string& node, Session& session) {
   Provenance provenance;
   RecordingData data(compilation.lookup(), provenance);
   compilation.compiler().record(provenance, data);
-  compilation.compile();
-  Drawn drawn;
-  drawn.catalog = catalog_text(compilation, {});
-  explain_all(compilation.compiler(), provenance, drawn.reasons);
-  return drawn;
-}
-
-void draw(const Drawn& drawn, const std::string& name, Session& session) {
-  const CatalogDocument catalog(drawn.catalog, name);
-  const bool is_page = session.format_or("dot") == "html";
-  session.print(is_page ? catalog_graph_page(catalog, drawn.reasons) : catalog_dot(catalog));
+  try {
+    compilation.compile();
+    Drawn drawn;
+    drawn.catalog = catalog_text(compilation, {});
+    explain_all(compilation.compiler(), provenance, drawn.reasons);
+    draw(drawn, node, session);
+    return kExitSuccess;
+  } catch (const EvaluationError& error) {
+    return session.fail(error, compilation.suffix());
+  }
 }
 
 int draw_catalog(const CatalogGraphOptions& options, Session& session) {
@@ -67,14 +72,10 @@ int draw_catalog(const CatalogGraphOptions& options, Session& session) {
   }
   int exit_code = kExitSuccess;
   auto task = [&] {
-    try {
-      if (options.node.empty()) {
-        draw({read_file(options.catalog), {}}, options.catalog, session);
-      } else {
-        draw(compile_to_draw(options.node, session), options.node, session);
-      }
-    } catch (const EvaluationError& error) {
-      exit_code = session.fail(error, options.node.empty() ? "" : " on node " + options.node);
+    if (options.node.empty()) {
+      draw({read_file(options.catalog), {}}, options.catalog, session);
+    } else {
+      exit_code = draw_node(options.node, session);
     }
   };
   run_on_large_stack(task);

@@ -56,8 +56,10 @@ void print_text(const std::vector<UnusedThing>& all, Session& session) {
   const std::string directory = absolute_path(".");
   for (const UnusedThing& thing : all) {
     const std::string line = thing.line > 0 ? fmt::format(":{}", thing.line) : "";
-    session.print(fmt::format("{} {}  {}{}\n", thing.kind, thing.name,
-                              path_from(directory, thing.file), line));
+    const std::string place = path_from(directory, thing.file) + line;
+    const bool is_named_by_path = thing.name == place;
+    session.print(is_named_by_path ? fmt::format("{} {}\n", thing.kind, place)
+                                   : fmt::format("{} {}  {}\n", thing.kind, thing.name, place));
   }
 }
 

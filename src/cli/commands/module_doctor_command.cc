@@ -94,9 +94,9 @@ void show_as_text(const std::vector<SurveyedModule>& modules, const OutsideModul
                             ruby.empty() ? "none found" : ruby));
   for (const SurveyedModule& module : modules) {
     if (!has_news(module)) continue;
-    session.print(
-        fmt::format("\n{} ({})\n", module.name,
-                    module.path.empty() ? "no directory" : path_from(directory, module.path)));
+    const bool is_here = module.path == directory;
+    const std::string place = is_here ? "." : path_from(directory, module.path);
+    session.print(fmt::format("\n{} ({})\n", module.name, place.empty() ? "no directory" : place));
     for (const SurveyedPart& part : module.parts) {
       if (!part.is_native) {
         session.print(fmt::format("  Ruby        {} {} ({})\n", name_of(part.kind), part.name,

@@ -24,6 +24,15 @@ bool read_number(std::string_view text, uint32_t& number) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
+// Says first that there is no environment, where one is needed, and then what nodes there are not.
+[[noreturn]] void fail_without_nodes(const FleetOptions& options, const Session& session,
+                                     std::string problem) {
+  if (options.needs_environment) {
+    check_environment_exists(Settings(session.settings_sources("server")));
+  }
+  throw UsageError(std::move(problem));
+}
+
 }  // namespace
 
 void take_fleet_options(Command& command, std::string_view facts_name, FleetOptions& options) {
@@ -50,12 +59,9 @@ NodeList fleet_nodes(const FleetOptions& options, const Session& session) {
     if (!given.empty()) facts = {given};
   }
   if (facts.empty() && options.nodes.empty()) {
-    if (options.needs_environment) {
-      check_environment_exists(Settings(session.settings_sources("server")));
-    }
-    throw UsageError(
-        "there are no facts: name the directory that holds the nodes' facts, a list with --nodes, "
-        "or keep them in facts/ of the repository");
+    fail_without_nodes(options, session,
+                       "there are no facts: name the directory that holds the nodes' facts, a list "
+                       "with --nodes, or keep them in facts/ of the repository");
   }
   if (options.jobs < 0 || options.jobs > 1024) throw UsageError("--jobs takes a number from 1");
   uint32_t index = 1, count = 1;
@@ -72,6 +78,11 @@ NodeList fleet_nodes(const FleetOptions& options, const Session& session) {
   for (const std::string& path : facts) list.add(path);
   if (!options.nodes.empty()) list.add_listed(options.nodes);
   list.finish();
+  if (list.nodes().empty()) {
+    if (!options.nodes.empty()) facts.push_back(options.nodes);
+    fail_without_nodes(options, session,
+                       fmt::format("there are no facts of nodes in {}", fmt::join(facts, ", ")));
+  }
   if (!options.only.empty()) {
     try {
       list.keep_only(options.only);

@@ -69,6 +69,15 @@ sed -i 's/old /new /g' site/web/manifests/init.pp
 differ --only 'web*'
 differ --only 'web*' --format json | grep -A4 differs_by_name
 differ --only 'web*' --format markdown | grep 'have their own'
+echo "# short names of a few letters count when they have a digit"
+for node in db1.example.com db2.example.com; do echo '{}' > facts/$node.json; done
+sed -i 's/new /newer /g' site/web/manifests/init.pp
+differ --only 'db*' | grep -c '^[~+-]'
+rm facts/db?.example.com.json
+git commit -qam names
+echo "# no nodes"
+mkdir none
+sum HEAD~1 HEAD none
 echo "# GitLab refuses an empty path: a failure that is of no file"
 printf 'class web { fail("%s") }' no > site/web/manifests/init.pp
 git commit -qam failing
