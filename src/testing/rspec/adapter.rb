@@ -143,16 +143,7 @@ module Bunraku
         return super unless is_late
 
         self.is_late = false
-        @is_waiting = true
-        proc do
-          @is_waiting = false
-          super
-        end
-      end
-
-      # Loaders that are made later find the type themselves.
-      def register_runtime3_type(*)
-        super unless @is_waiting
+        proc { super }
       end
     end
 

@@ -386,7 +386,7 @@ module Bunraku
         private
 
         def resolver_of_facter
-          LateFiles::Directories.load_all
+          LateFiles.load_directories
           return unless defined?(::Facter::Resolvers::Linux::Networking)
 
           resolver = ::Facter::Resolvers::Linux::Networking

@@ -169,6 +169,84 @@ module Bunraku
     end
   end
 
+  # Loads files that few suites need when something looks for one of their constants: Hocon, and
+  # Facter's facts of this host, of which Facter loads whole directories.
+  module LateFiles
+    HOCON = %r{/hocon(/[a-z_/]+)?\.rb\z}.freeze
+    FACTS = /\A(Facts|Facter::Resolvers)(::|\z)/.freeze
+
+    @files = []
+    @directories = []
+    class << self
+      def install
+        ::Module.prepend(Constants)
+        ::Object.singleton_class.prepend(Directories::Definition)
+      end
+
+      # Returns whether a file that Ruby is about to load is loaded later.
+      def leave?(file)
+        return false unless @files && HOCON.match?(file)
+
+        @files << file
+        true
+      end
+
+      # Returns false, or true for a directory that is loaded later, by the block.
+      def leave_directory?(words, &block)
+        @directories && words.size > 1 && %w[facts resolvers].include?(words.first) ? @directories << block : false
+      end
+
+      # Returns whether the constant may be defined now.
+      def load_for(holder, name)
+        if name == :Hocon
+          load_files
+        elsif name == :Facts || (@directories && FACTS.match?(holder.name.to_s))
+          load_directories
+        end
+      end
+
+      def load_directories
+        directories = @directories
+        @directories = nil
+        directories&.each(&:call)
+      end
+
+      private
+
+      def load_files
+        files = @files
+        @files = nil
+        return unless files
+
+        $LOADED_FEATURES.replace($LOADED_FEATURES - files)
+        files.each { |file| require file }
+      end
+    end
+
+    # Prepended to all modules.
+    module Constants
+      def const_missing(name)
+        LateFiles.load_for(self, name) ? const_get(name) : super
+      end
+    end
+
+    # Prepended to all objects: Facter loads its directories with a private method of Object.
+    module Directories
+      private
+
+      def load_dir(*words)
+        LateFiles.leave_directory?(words.flatten) { super } || super
+      end
+
+      # Waits for the definition of that method.
+      module Definition
+        def method_added(name)
+          super
+          ::Object.prepend(Directories) if name == :load_dir && !::Object.include?(Directories)
+        end
+      end
+    end
+  end
   # Caches the names of files that Puppet and helpers require and no gem has: RubyGems searches all
   # gems for each of them. The cache is beside this file and valid until a gem is installed.
   module AbsentFiles
@@ -231,4 +309,8 @@ module Bunraku
     end
   end
 
+  SpecSequences.install
+  AbsentFiles.install
 end
+
+require 'puppet'
