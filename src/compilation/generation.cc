@@ -131,7 +131,7 @@ std::string Generation::config_version(LogSink* log) {
     if (version_) return *version_;
   }
   // Two threads may run it concurrently; the first answer is kept.
-  Version answer = run_version_command(*command);
+  const Version answer = run_version_command(*command);
   if (!lifetime_.follows_files) {
     const std::lock_guard lock(version_mutex_);
     if (version_) return *version_;

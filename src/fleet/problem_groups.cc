@@ -45,7 +45,7 @@ std::string replaced(std::string_view text, std::string_view name, std::string_v
 
 }  // namespace
 
-std::string without_name(std::string text, std::string_view node) {
+std::string without_name(std::string_view text, std::string_view node) {
   return replaced(replaced(text, node, "\x1f"), node.substr(0, node.find('.')), "\x1e");
 }
 

@@ -38,7 +38,7 @@ class ProblemGroups {
 
 // Replaces the node's name and its short form by a mark, so that texts of different nodes can be
 // compared.
-std::string without_name(std::string text, std::string_view node);
+std::string without_name(std::string_view text, std::string_view node);
 
 // "a, b, c and 397 more"
 std::string names_text(const std::vector<std::string>& names, size_t most);

@@ -346,7 +346,7 @@ Settings fleet_settings(Session& session, bool has_store) {
 void open_environment_of(Service& service, const RequestLimits& limits, LogSink& log) {
   const auto generation = service.generation({}, &log);
   try {
-    WorkLimits work(limits);
+    const WorkLimits work(limits);
     compilation::within(limits, [&] { return generation->config_version(&log); });
   } catch (const EvaluationError&) {
     return;
