@@ -24,8 +24,7 @@ namespace {
 
 constexpr size_t kMostAlternatives = 1 << 16;
 constexpr size_t kLongestPattern = 1 << 16;  // in bytes; each alternative costs a copy
-
-constexpr size_t kDeepest = 1024;  // levels of directories
+constexpr size_t kDeepest = 1024;            // levels of directories
 
 [[noreturn]] void fail_too_large(size_t bound, const char* unit) {
   throw EvaluationError(
@@ -74,7 +73,7 @@ class Budget {
   void take(size_t alternatives) {
     check_limits();
     used_ += alternatives;
-    // Those of outer braces are counted as well.
+    // The alternatives of outer braces are counted as well.
     if (used_ > 2 * kMostAlternatives) fail_too_large(kMostAlternatives, "alternatives");
   }
 
@@ -102,7 +101,7 @@ std::string without_escapes(std::string_view text) {
   return plain;
 }
 
-// While it lives, fnmatch() on this thread takes characters of UTF-8, not bytes.
+// During its lifetime fnmatch() on this thread matches characters of UTF-8, not bytes.
 class Utf8Names {
  public:
   Utf8Names() {
@@ -123,6 +122,7 @@ class Utf8Names {
   locale_t before_ = nullptr;
 };
 
+// A parsed pattern, with the paths that it finds.
 class Pattern {
  public:
   explicit Pattern(const std::string& pattern) : budget_(pattern) {
@@ -159,13 +159,15 @@ class Pattern {
     const Segment* next = nullptr;                     // null at the end of the pattern
     mutable std::vector<const Segment*> alternatives;  // made when they are needed
   };
-  // What the next name may match; null: the path matches.
+  // The segments that the next name may match; null: the path matches.
   using Places = std::vector<const Segment*>;
 
   // Returns whether there are braces in the first part of the path.
   static bool has_braces(std::string_view pattern) {
+    const size_t slash = pattern.find('/');
+    if (pattern.find('{') >= slash) return false;
     const std::vector<size_t> braces = first_braces(pattern);
-    return !braces.empty() && braces.front() < pattern.find('/');
+    return !braces.empty() && braces.front() < slash;
   }
 
   // Returns the first segment of the pattern; the others follow until there are braces.
@@ -173,6 +175,7 @@ class Pattern {
     const Segment* first = nullptr;
     const Segment** link = &first;
     for (bool is_last = false; !is_last;) {
+      check_limits();
       const size_t slash = pattern.find('/');
       is_last = slash == std::string_view::npos || has_braces(pattern);
       const std::string_view text = is_last ? pattern : pattern.substr(0, slash);

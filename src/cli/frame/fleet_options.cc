@@ -24,7 +24,7 @@ bool read_number(std::string_view text, uint32_t& number) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-// Says first that there is no environment, where one is needed, and then what nodes there are not.
+// Reports a missing environment first, if one is needed, then the missing nodes.
 [[noreturn]] void fail_without_nodes(const FleetOptions& options, const Session& session,
                                      std::string problem) {
   if (options.needs_environment) {
