@@ -6,6 +6,7 @@
 #include "base/system/file_system.h"
 #include "catalog/explanation/survey.h"
 #include "cli/commands/commands.h"
+#include "cli/frame/missing_modules.h"
 #include "cli/frame/session.h"
 #include "ruby/worker/worker.h"
 #include "site/environment/environment_settings.h"
@@ -67,6 +68,32 @@ OutsideModules set_outside_apart(std::vector<SurveyedModule>& modules,
   return found;
 }
 
+// Returns one line for each name that no module defines: "class sudo (site.pp:5 and 2 more
+// places)".
+std::vector<std::string> unresolved_names(const std::vector<UnresolvedUse>& uses,
+                                          const std::string& directory) {
+  struct Name {
+    const UnresolvedUse* first;
+    size_t places = 0;
+  };
+  std::vector<Name> names;
+  for (const UnresolvedUse& use : uses) {
+    auto name = std::ranges::find_if(names, [&](const Name& known) {
+      return known.first->kind == use.kind && known.first->name == use.name;
+    });
+    if (name == names.end()) name = names.insert(name, {&use});
+    ++name->places;
+  }
+  std::vector<std::string> lines;
+  for (const Name& name : names) {
+    const std::string others =
+        name.places == 1 ? "" : fmt::format(" and {}", counted(name.places - 1, "more place"));
+    lines.push_back(fmt::format("{} {} ({}:{}{})", name.first->kind, name.first->name,
+                                path_from(directory, name.first->file), name.first->line, others));
+  }
+  return lines;
+}
+
 void show_totals(const std::vector<SurveyedModule>& modules, Session& session) {
   size_t in_ruby = 0, native = 0, templates_in_ruby = 0, native_templates = 0;
   size_t broken = 0, unresolved = 0;
@@ -78,12 +105,11 @@ void show_totals(const std::vector<SurveyedModule>& modules, Session& session) {
     broken += module.broken_files.size();
     unresolved += module.unresolved.size();
   }
-  session.print(
-      fmt::format("\nRuby runs {} of {} and types, and {} of {}. Broken: {}. Unresolved: {}.\n",
-                  in_ruby - templates_in_ruby,
-                  counted(in_ruby - templates_in_ruby + native - native_templates, "function"),
-                  templates_in_ruby, counted(templates_in_ruby + native_templates, "ERB template"),
-                  broken, unresolved));
+  session.print(fmt::format(
+      "\nRuby runs {} of {} functions and types, and {} of {} ERB templates. Broken: {}. "
+      "Unresolved: {}.\n",
+      in_ruby - templates_in_ruby, in_ruby - templates_in_ruby + native - native_templates,
+      templates_in_ruby, templates_in_ruby + native_templates, broken, unresolved));
 }
 
 void show_as_text(const std::vector<SurveyedModule>& modules, const OutsideModules& outside,
@@ -117,9 +143,8 @@ void show_as_text(const std::vector<SurveyedModule>& modules, const OutsideModul
       session.print(
           fmt::format("  broken      {}\n", broken.mistake.empty() ? broken.file : broken.mistake));
     }
-    for (const UnresolvedUse& use : module.unresolved) {
-      session.print(fmt::format("  unresolved  {} {} ({}:{})\n", use.kind, use.name,
-                                path_from(directory, use.file), use.line));
+    for (const std::string& name : unresolved_names(module.unresolved, directory)) {
+      session.print(fmt::format("  unresolved  {}\n", name));
     }
   }
   show_totals(modules, session);
@@ -227,6 +252,7 @@ Command make_module_doctor_command() {
       show_as_json(modules, ruby, *environment, session);
     } else {
       show_as_text(modules, outside, ruby, *environment, session);
+      warn_of_missing_modules(session);
     }
     return kExitSuccess;
   });

@@ -13,7 +13,7 @@ struct Diagnostic;
 // cannot be opened.
 std::vector<std::string> missing_modules(Session& session);
 
-// Warns of missing modules when nodes did not compile, because missing code may be the reason.
+// Warns of missing modules, if there are any: they may be the reason why code was not found.
 void warn_of_missing_modules(Session& session);
 
 // The advice for a class, type or function that was not found and belongs to a module that is not

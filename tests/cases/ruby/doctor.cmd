@@ -10,3 +10,8 @@ echo "modulepath = ../system:modules" > production/environment.conf
 bunraku module doctor --environmentpath . | sed 's/Ruby: .*/Ruby: …/'
 cd production
 bunraku module doctor --all-modules | sed '/Ruby: /d'
+# A name that is used in several places has one line; modules of the Puppetfile that are not installed are listed.
+echo 'class zz { include nowhere include sudo } class zz::more { include sudo sudo::conf { "a": } }' > modules/zz/manifests/init.pp
+echo 'class zz::other { include sudo }' > modules/zz/manifests/other.pp
+echo "mod 'saz-sudo', '8.0.0'" > Puppetfile
+bunraku module doctor 2>&1 | sed '/Ruby: /d; /^Not shown/d'
