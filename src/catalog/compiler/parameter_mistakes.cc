@@ -44,7 +44,10 @@ void ParameterMistakes::add_mismatch(const Parameter& declared, std::string text
   // The text is empty for a bare Optional or Variant: the reference then accepts any value.
   if (text.empty()) return;
   // The text of several mismatches of one value consists of indented lines.
-  if (text.starts_with(' ')) text.erase(0, 1);
+  if (text.starts_with(' ')) {
+    text.erase(0, 1);
+    value_has_several_ = true;
+  }
   texts_.push_back(std::move(text));
   mark_given(declared.name, "this does not fit");
   mark_declared(declared, "declared here");
@@ -52,8 +55,8 @@ void ParameterMistakes::add_mismatch(const Parameter& declared, std::string text
 
 void ParameterMistakes::fail(const DataHost* data) {
   if (texts_.empty()) return;
-  const bool is_one_line = texts_.size() == 1 && texts_[0].find('\n') == std::string::npos;
-  const std::string_view before = is_one_line ? ": " : ":\n  ";
+  const bool is_single = texts_.size() == 1 && !value_has_several_;
+  const std::string_view before = is_single ? ": " : ":\n  ";
   std::string message =
       fmt::format("{}{}{}", resource_.reference(), before, fmt::join(texts_, "\n  "));
   Diagnostic diagnostic = make_diagnostic(Issue::kParameterMistakes, Range{}, {std::move(message)});
