@@ -21,6 +21,10 @@ module Oracle
       forget_code(types)
       environment.instance_variable_set(:@parsed_code, Puppet[:code])
       types.import_ast(environment.send(:perform_initial_import), '')
+    rescue StandardError
+      # After a syntax error the environment has a new, empty collection of types, but its loaders retain their entries.
+      forget_environments
+      raise
     end
 
     # Removes definitions of earlier code, which has no file.
