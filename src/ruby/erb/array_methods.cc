@@ -298,6 +298,20 @@ Object insert_at_start(Interpreter& ruby, Object self, const Arguments& argument
   return self;
 }
 
+Object insert(Interpreter& ruby, Object self, const Arguments& arguments) {
+  const std::span<Object> old = items(ruby, self);
+  if (!arguments[0].is(Class::kInteger)) ruby.fail_with("'insert' in this form");
+  const int64_t at = arguments[0].integer;
+  // Beyond its end an array grows; a negative place counts from the end.
+  if (at < 0 || at > static_cast<int64_t>(old.size())) ruby.fail_with("'insert' at such a place");
+  ruby.spend(old.size());
+  std::vector<Object> all(old.begin(), old.end());
+  all.insert(all.begin() + at, arguments.values.begin() + 1, arguments.values.end());
+  self.array->size = 0;
+  for (const Object& item : all) ruby.push(*self.array, item);
+  return self;
+}
+
 Object concat(Interpreter& ruby, Object self, const Arguments& arguments) {
   for (const Object& argument : arguments.values) {
     const std::span<Object> more = ruby.items(ruby.array_of(argument));
@@ -448,6 +462,7 @@ constexpr Method kMethods[] = {
     {Class::kArray, "shift", 0, 0, kNever, shift},
     {Class::kArray, "unshift", 0, kAnyCount, kNever, insert_at_start},
     {Class::kArray, "prepend", 0, kAnyCount, kNever, insert_at_start},
+    {Class::kArray, "insert", 1, kAnyCount, kNever, insert},
     {Class::kArray, "concat", 0, kAnyCount, kNever, concat},
     {Class::kArray, "delete", 1, 1, kNever, delete_equal},
     {Class::kArray, "delete_at", 1, 1, kNever, delete_at},

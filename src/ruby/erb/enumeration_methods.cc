@@ -499,6 +499,7 @@ constexpr Method kMethods[] = {
     {Class::kArray, "each", 0, 0, kMust, each},
     {Class::kArray, "each_index", 0, 0, kMust, each_index},
     {Class::kEnumerable, "reverse_each", 0, 0, kMust, reverse_each},
+    {Class::kEnumerable, "each_entry", 0, 0, kMust, each},
     {Class::kEnumerable, "each_with_index", 0, 0, kMust, each_with_index},
     {Class::kEnumerable, "each.with_index", 0, 1, kMust, each_with_index},
     {Class::kEnumerable, "map.with_index", 0, 1, kMust, map_with_index},

@@ -26,6 +26,10 @@ constexpr std::string_view kOperators[] = {
     "%=",  "^=",  "..",  "::",  "*",   "=",   "!",   "<",   ">",  "&",  "|",  "+",  "-",  "/",
     "%",   "^",   "~",   ".",   ",",   "(",   ")",   "[",   "]",  "{",  "}",  "?",  ":"};
 
+constexpr char kMarks[] = {kTextMark, kInsertMark, '\0'};
+// The margin of a here document without lines.
+constexpr size_t kNoMargin = std::string_view::npos;
+
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -52,9 +56,19 @@ bool contains(const std::string_view (&list)[kSize], std::string_view text) {
 
 }  // namespace
 
+std::string_view leading_operator_name(std::string_view text) {
+  constexpr std::string_view kNames[] = {"<=>", "===", "[]=", "**", "==", "=~", "!=", "!~", "[]",
+                                         "<<",  ">>",  "<=",  ">=", "+@", "-@", "+",  "-",  "*",
+                                         "/",   "%",   "&",   "|",  "^",  "<",  ">",  "!",  "~"};
+  const auto name =
+      std::ranges::find_if(kNames, [&](std::string_view known) { return text.starts_with(known); });
+  return name == std::end(kNames) ? std::string_view() : *name;
+}
+
 // Returns whether the next line begins with `.method`.
 bool Lexer::continues_on_next_line() const {
   size_t at = at_;
+  if (at + 1 == documents_.begin && documents_.end > at) at = documents_.end;
   while (at < code_.size()) {
     while (at < code_.size() && is_space(code_[at])) ++at;
     if (at < code_.size() && code_[at] == '#') {
@@ -170,11 +184,7 @@ Token Lexer::next() {
       if (begins_operand(peek(1))) fail_with_obstacle(line_, "a character literal");
       break;
     case '<':
-      if (peek(1) == '<' && state_ != State::kEnd) {
-        const char after = peek(2) == '-' || peek(2) == '~' ? peek(3) : peek(2);
-        const bool names = is_name_start(after) || after == '"' || after == '\'';
-        if (names && begins_operand(peek(2))) fail_with_obstacle(line_, "a here document");
-      }
+      if (begins_here_document()) return read_here_document(begin);
       break;
     default:
       break;
@@ -301,12 +311,24 @@ Token Lexer::read_colon(size_t begin) {
     ++at_;
     return begin_quote(TokenKind::kSymbolQuote, begin, next, next == '"');
   }
-  if (!is_name_start(next)) fail_with_obstacle(line_, "the symbol of an operator");
+  if (!is_name_start(next)) return read_operator_symbol(begin);
   while (is_name_part(peek())) ++at_;
   if ((peek() == '?' || peek() == '!' || peek() == '=') && peek(1) != '=' && peek(1) != '~' &&
       peek(1) != '>') {
     ++at_;
   }
+  Token token = finish(TokenKind::kSymbol, begin, State::kEnd);
+  token.text.remove_prefix(1);
+  return token;
+}
+
+// :+ and the like. After a name, `:` may belong to a conditional.
+Token Lexer::read_operator_symbol(size_t begin) {
+  const std::string_view name = leading_operator_name(code_.substr(at_));
+  if (state_ != State::kBegin || name.empty()) {
+    fail_with_obstacle(line_, "the symbol of an operator");
+  }
+  at_ += name.size();
   Token token = finish(TokenKind::kSymbol, begin, State::kEnd);
   token.text.remove_prefix(1);
   return token;
@@ -352,6 +374,99 @@ Token Lexer::begin_quote(TokenKind kind, size_t begin, char open, bool interpola
   const size_t pair = kOpening.find(open);
   quote_ = {open, pair == kOpening.npos ? open : kClosing[pair], interpolates};
   return finish(kind, begin, State::kEnd);
+}
+
+bool Lexer::begins_here_document() const {
+  if (peek(1) != '<' || state_ == State::kEnd || !begins_operand(peek(2))) return false;
+  const char after = peek(2) == '-' || peek(2) == '~' ? peek(3) : peek(2);
+  return is_name_start(after) || after == '"' || after == '\'' || after == '`';
+}
+
+// Reads <<X, <<-X and <<~X; X may be quoted.
+Token Lexer::read_here_document(size_t begin) {
+  if (in_here_document_) fail_with_obstacle(line_, "a here document in another one");
+  at_ += 2;
+  const char form = peek() == '-' || peek() == '~' ? peek() : '\0';
+  if (form != '\0') ++at_;
+  const char quote = is_name_start(peek()) ? '\0' : peek();
+  if (quote == '`') fail_with_obstacle(line_, "a command in backquotes");
+  if (quote != '\0') ++at_;
+  const size_t name = at_;
+  while (at_ < code_.size() && (quote == '\0' ? is_name_part(peek()) : peek() != quote)) ++at_;
+  find_contents(code_.substr(name, at_ - name), form);
+  document_.interpolates = quote != '\'';
+  if (quote != '\0') ++at_;
+  return finish(TokenKind::kHereDocument, begin, State::kEnd);
+}
+
+// Finds the lines up to the one that consists of the name; with a form, blanks may precede it.
+void Lexer::find_contents(std::string_view name, char form) {
+  const size_t next_line = std::min(code_.find('\n', at_), code_.size() - 1) + 1;
+  const bool is_second = documents_.begin == next_line && documents_.end > next_line;
+  document_.begin = is_second ? documents_.end : next_line;
+  size_t at = document_.begin;
+  while (at < code_.size()) {
+    const size_t end = std::min(code_.find('\n', at), code_.size());
+    std::string_view line = code_.substr(at, end - at);
+    if (line.find_first_of(kMarks) != line.npos) {
+      fail_with_obstacle(line_, "a here document that does not end in its tag");
+    }
+    if (line.find('\r') != line.npos)
+      fail_with_obstacle(line_, "a here document with carriage returns");
+    if (form != '\0') line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    if (line == name) {
+      document_.end = at;
+      document_.margin = form == '~' ? margin_of(document_.begin, document_.end) : 0;
+      documents_ = {next_line, std::min(end + 1, code_.size())};
+      return;
+    }
+    at = end + 1;
+  }
+  fail_with_obstacle(line_, "a here document that does not end");
+}
+
+// Returns the smallest indentation of the lines that are not blank; a tab ends at the next multiple
+// of 8 columns. Some versions of Ruby do not count a line after one that consists of blanks.
+size_t Lexer::margin_of(size_t begin, size_t end) const {
+  constexpr size_t kTab = 8;
+  size_t margin = kNoMargin, certain_margin = kNoMargin;
+  bool is_certain = true;
+  for (size_t at = begin; at < end;) {
+    size_t columns = 0;
+    for (; code_[at] == ' ' || code_[at] == '\t'; ++at) {
+      columns = code_[at] == ' ' ? columns + 1 : (columns / kTab + 1) * kTab;
+    }
+    const bool is_blank_line = code_[at] == '\n';
+    if (!is_blank_line) {
+      margin = std::min(margin, columns);
+      if (is_certain) certain_margin = std::min(certain_margin, columns);
+    }
+    is_certain = !is_blank_line || columns == 0;
+    at = code_.find('\n', at) + 1;
+  }
+  if (margin != certain_margin) fail_with_obstacle(line_, "a here document with a line of blanks");
+  return margin == kNoMargin ? 0 : margin;
+}
+
+const HereDocument& Lexer::enter_here_document() {
+  opened_at_ = {at_, line_};
+  line_ += static_cast<int>(std::ranges::count(code_.substr(at_, document_.begin - at_), '\n'));
+  at_ = document_.begin;
+  in_here_document_ = true;
+  return document_;
+}
+
+void Lexer::leave_here_document() {
+  at_ = opened_at_.at;
+  line_ = opened_at_.line;
+  in_here_document_ = false;
+  end_literal();
+}
+
+void Lexer::skip_here_documents() {
+  const std::string_view skipped = code_.substr(at_, documents_.end - at_);
+  line_ += static_cast<int>(std::ranges::count(skipped, '\n'));
+  at_ = documents_.end;
 }
 
 Token Lexer::read_operator(size_t begin) {

@@ -24,8 +24,9 @@ enum class TokenKind : uint8_t {
   kQuote,
   kSymbolQuote,  // :" or :'
   kRegexQuote,
-  kWords,    // %w[
-  kSymbols,  // %i[
+  kHereDocument,  // <<X, <<-X or <<~X, see Lexer::enter_here_document()
+  kWords,         // %w[
+  kSymbols,       // %i[
   kKeyword,
   kOperator,
 };
@@ -55,6 +56,18 @@ struct Quote {
   bool interpolates;
 };
 
+// The lines between `<<X` and the line X. Positions are those in the code.
+struct HereDocument {
+  size_t begin = 0;
+  size_t end = 0;
+  size_t margin = 0;  // the columns of blanks that <<~ removes from each line
+  bool interpolates = true;
+};
+
+// Returns the longest operator at the start of the text that can be the name of a method; empty if
+// there is none.
+std::string_view leading_operator_name(std::string_view text);
+
 class LocalNames {
  public:
   virtual bool is_local(std::string_view name) const = 0;
@@ -77,11 +90,17 @@ class Lexer {
   int line() const { return line_; }
   char peek(size_t ahead = 0) const { return at_ + ahead < code_.size() ? code_[at_ + ahead] : 0; }
   bool at_end() const { return at_ >= code_.size(); }
-  // Consumes one character.
+  // Consumes one character. The lines of here documents are skipped at the end of the line on which
+  // they are opened.
   void step() {
     if (code_[at_] == '\n') ++line_;
     ++at_;
+    if (at_ == documents_.begin && at_ < documents_.end) skip_here_documents();
   }
+  // Moves to the contents of the here document whose token next() returned last, and returns them.
+  const HereDocument& enter_here_document();
+  // Returns to the code after the token.
+  void leave_here_document();
   // Ends a literal: the next token is no operand.
   void end_literal() { state_ = State::kEnd; }
   // After `?` of a conditional, a name before a colon is no label.
@@ -100,10 +119,16 @@ class Lexer {
   Token read_global_variable(size_t begin);
   Token read_number(size_t begin);
   Token read_colon(size_t begin);
+  Token read_operator_symbol(size_t begin);
   Token read_percent(size_t begin);
   Token read_mark(size_t begin);
   Token read_operator(size_t begin);
   Token begin_quote(TokenKind kind, size_t begin, char open, bool interpolates);
+  bool begins_here_document() const;
+  Token read_here_document(size_t begin);
+  void find_contents(std::string_view name, char form);
+  size_t margin_of(size_t begin, size_t end) const;
+  void skip_here_documents();
 
   std::string_view code_;
   const LocalNames& locals_;
@@ -113,6 +138,18 @@ class Lexer {
   bool space_before_ = false;
   bool label_allowed_ = false;
   Quote quote_{};
+  HereDocument document_;
+  // All here documents of the line that was read last, with their last lines.
+  struct {
+    size_t begin = 0;
+    size_t end = 0;
+  } documents_;
+  // The place of the token of the document whose contents are being read.
+  struct {
+    size_t at = 0;
+    int line = 0;
+  } opened_at_;
+  bool in_here_document_ = false;
 };
 
 }  // namespace bunraku::erb

@@ -253,6 +253,13 @@ Object version_is(Interpreter& ruby, Object self, const Arguments& arguments, Te
   return ruby.boolean(test(compare_versions(ruby, self, arguments[0])));
 }
 
+Object version_text(Interpreter& ruby, Object self, const Arguments&) {
+  if (self.string == nullptr || !version_numbers(self.string->text)) {
+    ruby.fail_with("the text of such a version");
+  }
+  return ruby.string(self.string->text);
+}
+
 // --- JSON ---------------------------------------------------------------------------------------
 
 Object parse_json(Interpreter& ruby, Object self, const Arguments& arguments) {
@@ -374,6 +381,15 @@ constexpr Method kMethods[] = {
     {Class::kClass, "exists?", 1, 1, kNever, path_exists_in_old_ruby},
     {Class::kClass, "file?", 1, 1, kNever, path_is_file},
     {Class::kClass, "safe_load", 1, 2, kNever, parse_yaml},
+    {Class::kVersion, "to_s", 0, 0, kNever, version_text},
+    {Class::kVersion, "==", 1, 1, kNever,
+     [](Interpreter& ruby, Object self, const Arguments& arguments) {
+       return version_is(ruby, self, arguments, [](int order) { return order == 0; });
+     }},
+    {Class::kVersion, "<=>", 1, 1, kNever,
+     [](Interpreter& ruby, Object self, const Arguments& arguments) {
+       return ruby.integer(compare_versions(ruby, self, arguments[0]));
+     }},
     {Class::kVersion, ">=", 1, 1, kNever,
      [](Interpreter& ruby, Object self, const Arguments& arguments) {
        return version_is(ruby, self, arguments, [](int order) { return order >= 0; });

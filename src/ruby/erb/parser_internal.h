@@ -161,6 +161,10 @@ class Parser : private LocalNames {
   const Node* parse_regex();
   const Node* parse_words(bool are_symbols);
   std::vector<const Node*> parse_quoted(bool is_regex);
+  const Node* parse_interpolation();
+  const Node* parse_here_document();
+  void skip_margin(size_t margin);
+  const Node* join_parts(int line, const std::vector<const Node*>& parts);
   void read_escape(std::string& text);
   void read_regex_escape(std::string& text, char close);
 

@@ -45,6 +45,11 @@ int escaped_letter(char c) {
   }
 }
 
+// Whether `#` and the character begin an interpolation, or may.
+bool begins_interpolation(char c) {
+  return c == '{' || c == '@' || c == '$';
+}
+
 bool is_mark(char c) {
   return c == kTextMark || c == kInsertMark;
 }
@@ -158,14 +163,9 @@ std::vector<const Node*> Parser::parse_quoted(bool is_regex) {
         lexer_.step();
         text += next;
       }
-    } else if (c == '#' && quote.interpolates && lexer_.peek() == '{') {
+    } else if (c == '#' && quote.interpolates && begins_interpolation(lexer_.peek())) {
       flush();
-      lexer_.step();
-      advance();
-      parts.push_back(parse_statements({"}"}));
-      if (!token_.is_operator("}")) fail_here();
-    } else if (c == '#' && quote.interpolates && (lexer_.peek() == '@' || lexer_.peek() == '$')) {
-      fail("a variable without braces in a literal");
+      parts.push_back(parse_interpolation());
     } else if (c == quote.close && open == 0) {
       break;
     } else {
@@ -179,6 +179,78 @@ std::vector<const Node*> Parser::parse_quoted(bool is_regex) {
   return parts;
 }
 
+// Parses `{…}` or `@variable` after `#`.
+const Node* Parser::parse_interpolation() {
+  if (lexer_.peek() == '$') fail("a variable without braces in a literal");
+  if (lexer_.peek() == '@') {
+    advance();
+    return make<InstanceVariableNode>(NodeKind::kInstanceVariable, token_.line,
+                                      instance_variable(token_.text));
+  }
+  lexer_.step();
+  advance();
+  const Node* inner = parse_statements({"}"});
+  if (!token_.is_operator("}")) fail_here();
+  return inner;
+}
+
+// Skips the blanks that <<~ removes from the start of a line.
+void Parser::skip_margin(size_t margin) {
+  constexpr size_t kTab = 8;
+  size_t columns = 0;
+  while (lexer_.peek() == ' ' || lexer_.peek() == '\t') {
+    columns = lexer_.peek() == ' ' ? columns + 1 : (columns / kTab + 1) * kTab;
+    if (columns > margin) return;
+    lexer_.step();
+  }
+}
+
+const Node* Parser::parse_here_document() {
+  const DepthGuard guard(*this);
+  const int line = token_.line;
+  const HereDocument document = lexer_.enter_here_document();
+  std::vector<const Node*> parts;
+  std::string text;
+  int text_line = lexer_.line();
+  auto flush = [&] {
+    if (!text.empty()) {
+      parts.push_back(make<TextNode>(NodeKind::kString, text_line, arena_.copy(text)));
+    }
+    text.clear();
+  };
+  bool at_line_start = true;
+  while (lexer_.position() < document.end) {
+    if (at_line_start) skip_margin(document.margin);
+    const char c = lexer_.peek();
+    lexer_.step();
+    at_line_start = c == '\n';
+    const char next = lexer_.peek();
+    if (c == '\\' && document.interpolates) {
+      if (next == '\n') fail("an escaped line end in a here document");
+      read_escape(text);
+    } else if (c == '#' && document.interpolates && begins_interpolation(next)) {
+      flush();
+      const int begin = lexer_.line();
+      parts.push_back(parse_interpolation());
+      if (lexer_.line() != begin) fail("an interpolation of several lines in a here document");
+      text_line = begin;
+    } else {
+      text += c;
+    }
+  }
+  flush();
+  lexer_.leave_here_document();
+  advance();
+  return join_parts(line, parts);
+}
+
+// Returns the string that texts and interpolations make.
+const Node* Parser::join_parts(int line, const std::vector<const Node*>& parts) {
+  if (parts.empty()) return make<TextNode>(NodeKind::kString, line, std::string_view());
+  if (parts.size() == 1 && parts[0]->kind == NodeKind::kString) return parts[0];
+  return make<InterpolationNode>(NodeKind::kInterpolation, line, list(parts));
+}
+
 const Node* Parser::parse_string() {
   const int line = token_.line;
   std::vector<const Node*> parts;
@@ -188,9 +260,7 @@ const Node* Parser::parse_string() {
     parts.insert(parts.end(), more.begin(), more.end());
     advance();
   } while (token_.is(TokenKind::kQuote));
-  if (parts.empty()) return make<TextNode>(NodeKind::kString, line, std::string_view());
-  if (parts.size() == 1 && parts[0]->kind == NodeKind::kString) return parts[0];
-  return make<InterpolationNode>(NodeKind::kInterpolation, line, list(parts));
+  return join_parts(line, parts);
 }
 
 const Node* Parser::parse_symbol_quote() {

@@ -114,7 +114,7 @@ namespace {
 
 bool changes_receiver(std::string_view method) {
   constexpr std::string_view kNames[] = {
-      "<<",      "[]=", "append",  "clear", "concat", "delete", "delete_at", "delete_if",
+      "<<",      "[]=", "append",  "clear", "concat", "delete", "delete_at", "delete_if", "insert",
       "keep_if", "pop", "prepend", "push",  "shift",  "store",  "unshift",   "update"};
   return method.ends_with('!') || std::ranges::find(kNames, method) != std::end(kNames);
 }
@@ -160,7 +160,7 @@ bool Parser::begins_behind_mark(std::string_view method) const {
   const auto end = static_cast<size_t>(method.data() + method.size() - lexer_.code().data());
   return token_.begin == end &&
          (token_.is(TokenKind::kIdentifier) || token_.is(TokenKind::kInstanceVariable) ||
-          token_.is(TokenKind::kQuote));
+          token_.is(TokenKind::kConstant) || token_.is(TokenKind::kQuote));
 }
 
 bool Parser::begins_command_arguments() const {
@@ -175,6 +175,7 @@ bool Parser::begins_command_arguments() const {
     case TokenKind::kSymbol:
     case TokenKind::kLabel:
     case TokenKind::kQuote:
+    case TokenKind::kHereDocument:
     case TokenKind::kSymbolQuote:
     case TokenKind::kRegexQuote:
     case TokenKind::kWords:
@@ -346,6 +347,8 @@ const Node* Parser::parse_primary() {
     }
     case TokenKind::kQuote:
       return parse_string();
+    case TokenKind::kHereDocument:
+      return parse_here_document();
     case TokenKind::kSymbolQuote:
       return parse_symbol_quote();
     case TokenKind::kRegexQuote:
@@ -463,7 +466,12 @@ const Node* Parser::parse_constant() {
   // File::join is a call, not a constant.
   const char behind = lexer_.peek();
   if (token_.is_operator("::") && !(behind >= 'a' && behind <= 'z')) {
-    fail("the constant '" + std::string(name.text) + "::'");
+    advance();
+    if (name.text != "Gem" || token_.text != "Version") {
+      fail("the constant '" + std::string(name.text) + "::'");
+    }
+    advance();
+    return make<ClassNode>(NodeKind::kClass, name.line, Class::kGemVersion);
   }
   const bool is_called = token_.is_operator("(") && !token_.space_before;
   const MethodSet* method = find_methods(name.text);

@@ -2,6 +2,7 @@
 #include "base/text/number_text.h"
 #include "base/text/ruby_text.h"
 #include "ruby/erb/interpreter.h"
+#include "ruby/erb/lexer.h"
 #include "types/ruby_value_text.h"
 
 namespace bunraku::erb {
@@ -20,9 +21,9 @@ bool is_word(std::string_view text) {
   return true;
 }
 
-// Returns whether the symbol is written without quotes. Operators are left out: a template's tree
-// has no such symbols.
+// Returns whether the symbol is written without quotes.
 bool is_plain_symbol(std::string_view text) {
+  if (!text.empty() && leading_operator_name(text) == text) return true;
   if (!text.empty() && (text.back() == '?' || text.back() == '!' || text.back() == '=')) {
     text.remove_suffix(1);
   }

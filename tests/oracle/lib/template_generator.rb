@@ -40,7 +40,7 @@ module Oracle
     private
 
     def statement(depth)
-      case @random.rand(depth.zero? ? 3 : 9)
+      case @random.rand(depth.zero? ? 3 : 10)
       when 0 then pick(["text\n", " %% ", "<%% ", "\n", "a %> b"])
       when 1, 2 then "<%= #{any(3)} #{pick(%w[%> -%>])}#{pick(["\n", ''])}"
       when 3 then "<% if #{bool(2)} #{pick(%w[%> -%>])}\n#{statement(depth - 1)}<% #{pick(['else', "elsif #{bool(1)}"])} -%>\n#{statement(depth - 1)}<%- end -%>\n"
@@ -50,8 +50,17 @@ module Oracle
       when 7
         name = "v#{@locals += 1}"
         "<% #{name} = #{any(2)}; #{name} ||= #{any(1)} %><%= #{name}.inspect %>"
+      when 8 then here_document
       else "<% unless #{bool(2)} %>#{statement(depth - 1)}<% end -%>\n"
       end
+    end
+
+    def here_document
+      name = "v#{@locals += 1}"
+      lines = Array.new(@random.rand(0..4)) do
+        "#{pick(['', ' ', '   ', "\t", "      \t "])}#{pick(['', 'a', "\"\#{#{any(1)}}\" b", '\\t|\\n|\\\\', '<x> #', "'q'  "])}\n"
+      end
+      "<% #{name} = #{pick(['<<', '<<-', '<<~'])}#{pick(%w[X "X" 'X'])}#{pick(['', '.strip', " + 'y'", ' # one'])}\n#{lines.join}X\n%><%= #{name}.inspect %>"
     end
 
     def any(depth)
@@ -94,6 +103,7 @@ module Oracle
              -> { "#{string(d)}.index('a').to_i" }, -> { "#{string(d)}.count('a-z')" }, -> { "#{hash(d)}.size" }, -> { "#{float(d)}.round" },
              -> { "(#{integer(d)} <=> #{integer(d)})" }, -> { "[#{integer(d)}, #{integer(0)}].max" }, -> { "#{integer(d)}.abs" },
              -> { "[#{integer(d)}, #{integer(d)}, 4].inject { |a, b| a * 2 + b }" }, -> { "[#{integer(d)}, #{integer(0)}].sum" },
+             -> { "[#{integer(d)}, #{integer(0)}].reduce(#{pick(%w[:+ :* :- :|])})" },
              -> { "(#{integer(0)} & 6 | 1)" }, -> { "2 ** #{pick([0, 3, 10])}" }, -> { "-#{integer(d)}.abs" }, -> { "#{integer(d)}.succ" }
            ]).call
     end

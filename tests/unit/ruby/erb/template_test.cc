@@ -169,6 +169,10 @@ TEST_CASE("what needs Ruby is known with its line") {
   CHECK(obstacle("\n\n<%= Time.now %>") == "3: the constant 'Time'");
   CHECK(obstacle("<%= `ls` %>") == "1: a command in backquotes");
   CHECK(obstacle("<%= x = ->(a) { a } %>") == "1: a lambda");
+  CHECK(obstacle("<% a = <<~X\n   a\n  \n  b\nX\n%>") ==
+        "1: a here document with a line of blanks");
+  CHECK(obstacle("<% a = <<X\n\\\nX\n%>") == "1: an escaped line end in a here document");
+  CHECK(obstacle("<% a = <<X\n%>X\n") == "1: a here document that does not end in its tag");
   CHECK(obstacle("<% def self.a; end %>") == "1: the definition of such a method");
   CHECK(obstacle("<%= _erbout %>") == "1: '_erbout'");
   CHECK(obstacle("<%= $stdout %>") == "1: a global variable");
