@@ -22,7 +22,7 @@ run_site() {
 }
 
 run_release() {
-  need package
+  need package release
   build_preset release bunraku >&2
   packaging/release-check "$@"
 }
