@@ -10,6 +10,12 @@ char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
 }
 
+size_t common_prefix(std::string_view a, std::string_view b) {
+  size_t length = 0;
+  while (length < std::min(a.size(), b.size()) && lower(a[length]) == lower(b[length])) ++length;
+  return length;
+}
+
 }  // namespace
 
 size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
@@ -41,13 +47,17 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
 std::string_view closest_name(std::string_view name, std::span<const std::string_view> candidates) {
   size_t limit = std::max<size_t>(1, name.size() / 3);
   std::string_view best;
+  size_t best_prefix = 0;
   for (const std::string_view candidate : candidates) {
     const size_t distance = edit_distance(name, candidate, limit);
     // A candidate that differs in every letter of a short name is not similar.
     if (distance > limit || distance >= std::max(name.size(), candidate.size())) continue;
+    const size_t prefix = common_prefix(name, candidate);
+    const bool is_closer = best.empty() || distance < limit || prefix > best_prefix;
+    if (!is_closer) continue;
     best = candidate;
-    if (distance == 0) break;
-    limit = distance - 1;
+    best_prefix = prefix;
+    limit = distance;
   }
   return best;
 }

@@ -19,4 +19,9 @@ TEST_CASE("suggestion: the closest name") {
   CHECK(closest_name("filtr", names) == "filter");
   CHECK(closest_name("a", names) == "");
   CHECK(closest_name("something", names) == "");
+  const std::string_view options[] = {"--code", "--noop", "--node"};
+  CHECK(closest_name("--nope", options) == "--node");
+  CHECK(closest_name("--nop", options) == "--noop");
+  const std::string_view alike[] = {"--code", "--noop"};
+  CHECK(closest_name("--nope", alike) == "--noop");
 }
