@@ -42,18 +42,18 @@ class FactLog final : public LogSink {
 // run, because its input includes facts.
 class FactEnvironment {
  public:
-  FactEnvironment(Session& session, bool has_modules)
+  FactEnvironment(Session& session, const HostFactsRequest& request)
       : log_(session.log()),
-        service_(settings(session, has_modules), inputs(session), sources()),
+        service_(settings(session, request), inputs(session), sources()),
         name_(service_.settings().text("certname")),
         compilation_(service_, node(name_), &log_) {}
 
   Compilation& compilation() { return compilation_; }
 
  private:
-  static Settings settings(Session& session, bool has_modules) {
-    if (!has_modules) return settings_without_modules(session);
-    SettingsSources sources = session.settings_sources("server");
+  static Settings settings(Session& session, const HostFactsRequest& request) {
+    if (request.of_synchronised_plugins) return settings_without_modules(session);
+    SettingsSources sources = session.settings_sources(request.run_mode);
     sources.command_line.emplace_back("node_terminus", "plain");
     return Settings(std::move(sources));
   }
@@ -123,7 +123,9 @@ class RubyFacts final : public facts::CustomFacts {
     for (const SettingInfo& info : all_settings()) {
       settings.set(info.name, Value::string(arena, compilation_.settings().text(info.name)));
     }
-    const Value arguments[] = {core.finish(), external.finish(), paths.finish(), settings.finish()};
+    const Value run_mode = Value::string(arena, compilation_.settings().run_mode());
+    const Value arguments[] = {core.finish(), external.finish(), paths.finish(), settings.finish(),
+                               run_mode};
     RubyRequest request;
     request.method = "facts.collect";
     request.arguments = arguments;
@@ -200,8 +202,7 @@ bool collect(Session& session, const HostFactsRequest& request, facts::FactSet& 
   std::optional<FactEnvironment> environment;
   std::optional<RubyFacts> custom;
   if (request.with_custom) {
-    Compilation& compilation =
-        environment.emplace(session, !request.of_synchronised_plugins).compilation();
+    Compilation& compilation = environment.emplace(session, request).compilation();
     for (const Module& module : compilation.environment().modules()) {
       options.module_external_directories.push_back(module.path + "/facts.d");
     }
@@ -249,9 +250,10 @@ DataNode synchronised_facts(Session& session, const Settings& settings, Arena& a
   return found.as_hash(shows_legacy);
 }
 
-Value agent_facts_of_host(Session& session, Arena& arena, bool with_custom) {
+Value agent_facts_of_host(Session& session, Arena& arena, std::string run_mode, bool with_custom) {
   const Settings settings(session.settings_sources("agent"));
   HostFactsRequest request;
+  request.run_mode = std::move(run_mode);
   request.with_custom = with_custom;
   request.shows_legacy = settings.is_true("include_legacy_facts");
   HashBuilder facts(arena);

@@ -16,6 +16,7 @@ namespace bunraku {
 class Session;
 
 struct HostFactsRequest {
+  std::string run_mode = "agent";  // the section of puppet.conf for settings: "user", "server"...
   // Use the custom and external facts that an agent has synchronised, instead of those of the
   // environment's modules.
   bool of_synchronised_plugins = false;
@@ -41,7 +42,8 @@ Settings settings_without_modules(const Session& session);
 // `settings` are the agent's.
 DataNode synchronised_facts(Session& session, const Settings& settings, Arena& arena, LogSink& log);
 
-// The facts for a compilation on this host, with an agent's own.
-Value agent_facts_of_host(Session& session, Arena& arena, bool with_custom);
+// The facts for a compilation on this host, with an agent's own. Custom facts have the settings of
+// `run_mode`.
+Value agent_facts_of_host(Session& session, Arena& arena, std::string run_mode, bool with_custom);
 
 }  // namespace bunraku

@@ -7,7 +7,26 @@
 namespace bunraku::facts {
 namespace {
 
-// The recursion is bounded, because readers of facts bound the depth.
+constexpr DataNode kEmptyText = DataNode::text(DataKind::kString, "");
+
+// The value with empty texts in place of null, as in the reference. The recursions are bounded,
+// because readers of facts bound the depth.
+DataNode without_null(const DataNode& value, Arena& arena) {
+  if (value.is(DataKind::kNull)) return kEmptyText;
+  if (value.is(DataKind::kArray)) {
+    std::vector<DataNode> items(value.items().begin(), value.items().end());
+    for (DataNode& item : items) item = without_null(item, arena);
+    return DataNode::array(arena.copy(std::span<const DataNode>(items)));
+  }
+  if (!value.is(DataKind::kHash)) return value;
+  std::vector<DataEntry> entries(value.entries().begin(), value.entries().end());
+  for (DataEntry& entry : entries) {
+    entry.key = without_null(entry.key, arena);
+    entry.value = without_null(entry.value, arena);
+  }
+  return DataNode::hash(arena.copy(std::span<const DataEntry>(entries)));
+}
+
 DataNode sorted(const DataNode& value, Arena& arena) {
   if (!value.is(DataKind::kHash)) return value;
   std::vector<DataEntry> entries(value.entries().begin(), value.entries().end());
@@ -47,7 +66,7 @@ DataNode FactSet::as_hash(bool with_legacy) const {
   std::vector<DataEntry> entries;
   for (const auto& [name, fact] : facts_) {
     if (fact.kind == FactKind::kLegacy && !with_legacy) continue;
-    entries.push_back({text(name), sorted(fact.value, arena_)});
+    entries.push_back({text(name), sorted(without_null(fact.value, arena_), arena_)});
   }
   return DataNode::hash(arena_.copy(std::span<const DataEntry>(entries)));
 }

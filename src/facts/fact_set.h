@@ -75,7 +75,7 @@ class FactSet {
     return DataNode::text(DataKind::kString, arena_.copy(value));
   }
 
-  // All facts as one hash, sorted by name, also in nested hashes.
+  // All facts as one hash, sorted by name, also in nested hashes. Null becomes an empty text.
   DataNode as_hash(bool with_legacy) const;
 
  private:

@@ -271,7 +271,9 @@ class ApplyRun {
 
   void use_host_facts(compilation::NodeInput& input) {
     if (!session_.options().facts.empty() || session_.options().has_no_facts) return;
-    input.facts = [this](Arena& arena) { return agent_facts_of_host(session_, arena, true); };
+    input.facts = [this](Arena& arena) {
+      return agent_facts_of_host(session_, arena, "user", true);
+    };
   }
 
   static std::function<std::string(std::string_view)> facts_of(

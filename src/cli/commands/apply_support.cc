@@ -293,6 +293,7 @@ ruby_types::WorkerOptions worker_options(const RubyOptions& ruby, const Settings
                                          std::function<apply::Datum()> facts) {
   ruby_types::WorkerOptions options;
   options.ruby = ruby;
+  options.run_mode = settings.run_mode();
   options.facts = std::move(facts);
   options.settings = [&settings, environment = std::move(environment)] {
     apply::Datum::Entries values;

@@ -105,7 +105,7 @@ int compile_catalog(const CatalogOptions& options, Session& session) {
   request.needs_facts =
       options.code.empty() && options.manifest.empty() && session.given("manifest") == nullptr;
   request.host_facts = [&](Arena& arena) {
-    return agent_facts_of_host(session, arena, options.with_custom_facts);
+    return agent_facts_of_host(session, arena, "server", options.with_custom_facts);
   };
   int exit_code = kExitFailure;
   auto task = [&] {

@@ -48,7 +48,9 @@ int draw_node(const std::string& node, Session& session) {
   CompilationRequest request;
   request.node = node;
   request.needs_facts = true;
-  request.host_facts = [&](Arena& arena) { return agent_facts_of_host(session, arena, false); };
+  request.host_facts = [&](Arena& arena) {
+    return agent_facts_of_host(session, arena, "server", false);
+  };
   NodeCompilation compiled(session, request);
   Compilation& compilation = compiled.compilation;
   Provenance provenance;

@@ -107,7 +107,9 @@ int explain_resource(const WhyOptions& options, Session& session) {
   request.node = options.node;
   request.take_code(options.code);
   request.needs_facts = options.code.empty();
-  request.host_facts = [&](Arena& arena) { return agent_facts_of_host(session, arena, false); };
+  request.host_facts = [&](Arena& arena) {
+    return agent_facts_of_host(session, arena, "server", false);
+  };
   parse_reference(options.reference);
   int exit_code = kExitFailure;
   auto task = [&] {

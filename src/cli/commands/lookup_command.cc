@@ -192,7 +192,9 @@ int run_lookup(const LookupOptions& options, Session& session) {
   if (options.compile_code) request.code = options.compile_code;
   if (options.compile_manifest) request.manifest = options.compile_manifest;
   request.needs_facts = true;
-  request.host_facts = [&](Arena& arena) { return agent_facts_of_host(session, arena, false); };
+  request.host_facts = [&](Arena& arena) {
+    return agent_facts_of_host(session, arena, "server", false);
+  };
   // Data belong to the environment, so an answer without one would be meaningless.
   if (session.given("hiera_config") == nullptr) session.require_environment();
   int exit_code = kExitFailure;

@@ -95,7 +95,7 @@ class ResourceRun {
             session.options().ruby, service_.settings(), *environment_,
             [&session] {
               Arena arena;
-              return datum_of(agent_facts_of_host(session, arena, true));
+              return datum_of(agent_facts_of_host(session, arena, "user", true));
             },
             log_),
         context_{run_options_, *host_, sources_, log_, types_.registry()} {

@@ -297,25 +297,6 @@ module Puppet
     end
   end
 
-  class RunMode # rubocop:disable Style/Documentation
-    def server?
-      false
-    end
-    alias master? server?
-
-    def agent?
-      true
-    end
-
-    def user?
-      true
-    end
-
-    def name
-      :user
-    end
-  end
-
   module Util
     # Compares versions as the function versioncmp does.
     module Package

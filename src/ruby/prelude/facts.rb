@@ -150,6 +150,16 @@ module Facter
       end
     end
 
+    # The value as JSON has it: keys are text. Integers of more than 64 bits become text.
+    def self.plain(value)
+      case value
+      when Integer then value.bit_length < 64 ? value : value.to_s
+      when Array then value.map { |item| plain(item) }
+      when Hash then value.to_h { |key, item| [key.to_s, plain(item)] }
+      else value
+      end
+    end
+
     def self.merged(left, right, path = [])
       return left if right.nil?
       return right if left.nil?
@@ -618,7 +628,7 @@ module Facter
     # and fact took.
     def collection
       load_all
-      found = values
+      found = values.transform_values { |value| Values.plain(value) }
       [found, @files.merge(@seconds)]
     end
 
@@ -756,7 +766,8 @@ module FactSettings
   end
 end
 
-Bunraku.on('facts.collect') do |core, external, directories, settings|
+Bunraku.on('facts.collect') do |core, external, directories, settings, run_mode|
+  Puppet.run_mode = run_mode
   Puppet.settings.extend(FactSettings).values = settings
   # Custom facts that an agent has synchronised find further files of their modules in libdir.
   library = settings['libdir']

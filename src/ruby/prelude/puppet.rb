@@ -125,7 +125,11 @@ module Puppet
     end
 
     def run_mode
-      @run_mode ||= RunMode.new
+      @run_mode ||= RunMode.new('server')
+    end
+
+    def run_mode=(name)
+      @run_mode = RunMode.new(name)
     end
 
     # Loads the prelude's replacement of a file of the reference; some have files of their own.
@@ -206,20 +210,32 @@ module Puppet
     def include?(name)
       !self[name].nil?
     end
+
+    # The settings are read before any code of modules runs.
+    def global_defaults_initialized?
+      true
+    end
+    alias app_defaults_initialized? global_defaults_initialized?
   end
 
   class RunMode # rubocop:disable Style/Documentation
+    attr_reader :name
+
+    def initialize(name)
+      @name = name.to_sym
+    end
+
     def server?
-      true
+      name == :server
     end
     alias master? server?
 
     def agent?
-      false
+      name == :agent
     end
 
-    def name
-      :server
+    def user?
+      name == :user
     end
   end
 

@@ -107,6 +107,7 @@ void TypeWorker::start() {
   const Datum settings = Datum::hash(
       {{Datum::string("modules"), Datum::strings(options_.modules)},
        {Datum::string("libraries"), Datum::strings(options_.libraries)},
+       {Datum::string("run_mode"), Datum::string(options_.run_mode)},
        {Datum::string("facts"), options_.facts ? options_.facts() : Datum::hash({})},
        {Datum::string("settings"), options_.settings ? options_.settings() : Datum::hash({})}});
   try {

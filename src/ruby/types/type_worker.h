@@ -18,6 +18,7 @@ struct WorkerOptions {
   RubyOptions ruby;
   std::vector<std::string> modules;    // directories of modules; their lib is on the load path
   std::vector<std::string> libraries;  // further directories of Ruby code, such as libdir
+  std::string run_mode;                // "agent" or "user"
   // Each returns a hash. Called once for each process, when it starts.
   std::function<apply::Datum()> facts;
   std::function<apply::Datum()> settings;

@@ -73,6 +73,9 @@ class Settings {
   // current section.
   FileOptions file_options(std::string_view name) const;
 
+  // The section that takes precedence over [main], which the reference calls run mode.
+  const std::string& run_mode() const { return sources_.section; }
+
   // Null when there is no repository.
   const std::shared_ptr<const Repository>& repository() const { return sources_.repository; }
   // The repository when it acts as the environment of this name; otherwise null.

@@ -20,6 +20,8 @@ Facter.add(:which) { setcode { Facter::Util::Resolution.which('sh') } }
 Facter.add(:setting) { setcode { Puppet[:server] } }
 Facter.add(:setting_of_section) { setcode { Puppet.settings.values(:production, :main).interpolate(:server) } }
 Facter.add(:service_runs) { setcode { Puppet::Type.type(:service).new(name: 'no-such-service').provider.status } }
+Facter.add(:odd_keys) { setcode { { nil => 1, 3 => [nil, 2**70], true => {} } } }
+Facter.add(:run_mode) { setcode { [Puppet.run_mode.name, Puppet.run_mode.agent?, Puppet.settings.global_defaults_initialized?] } }
 RUBY
 printf 'from_file=file\nfrom_file_too=file\n' > modules/m/facts.d/f.txt
 echo 'Facter.add(:later) { setcode { 42 } }' > own/later.rb
@@ -32,11 +34,12 @@ Facter.add(:odd, strange: 1) { setcode { 1 } }
 RUBY
 echo 'broken(' > own/syntax.rb
 show() { bunraku facts show --modulepath modules --vardir var --custom-dir own "$@" 2>&1; }
-show simple kernel timezone confined parts symbols from_file from_file_too other absent which setting setting_of_section service_runs nothing slow > out
+show simple kernel timezone confined parts symbols from_file from_file_too other absent which setting setting_of_section service_runs odd_keys run_mode nothing slow > out
 sed -e 's/^broken(.*//' -e '/^ *^ *$/d' -e '/^$/d' -e 's/unexpected .*/unexpected .../' out
 bunraku facts show simple --modulepath modules --no-custom-facts --value-only
 bunraku catalog compile --modulepath modules --vardir var --custom-facts -e 'notify { $facts["simple"]: }' | grep -c 'on Linux'
 bunraku catalog compile --modulepath modules --vardir var -e 'notify { "${facts["kernel"]} ${facts["clientcert"] =~ NotUndef}": }' | grep '"title": "Linux'
 bunraku catalog compile some.other.node --modulepath modules --vardir var -e 'notify { "${facts}": }' | grep -c '"title": "{}"'
 bunraku facts show simple --modulepath modules --ruby never --value-only 2>&1 | grep -c 'ruby never'
+bunraku apply --modulepath modules --confdir conf --codedir code --vardir var --rundir run --logdir log -e 'notice($facts["run_mode"], $facts["symbols"]["c"])' 2>/dev/null | grep Scope
 show simple --timing | grep -c "^fact '\(parts\|slow\)', took: [0-9.]* seconds$"

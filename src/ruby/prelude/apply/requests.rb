@@ -188,6 +188,7 @@ module Bunraku
                   settings['libraries'].map { |library| "#{library}/facter" }
     Facter.know(settings['facts'], directories)
     Puppet.settings.values = settings['settings']
+    Puppet.run_mode = settings['run_mode']
     nil
   end
   apply_request('type') { |name| describe(name) }
