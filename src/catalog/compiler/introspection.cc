@@ -21,6 +21,14 @@ bool is_same_object(Value a, Value b) {
 
 }  // namespace
 
+// Returns [file, line].
+Value Introspection::place_of(const Place& place) {
+  ArrayBuilder parts(state_.arena, 2);
+  parts.push(Value::string(state_.arena, place.program->path()));
+  parts.push(Value::integer(place.program->position(*place.expression).line));
+  return parts.finish();
+}
+
 Value Introspection::data_of(const Resource& resource) {
   HashBuilder data(state_.arena);
   data.set("type", Value::string(resource.type.text()));
@@ -38,11 +46,7 @@ Value Introspection::data_of(const Resource& resource) {
     names.set("name", Value::string(resource.title));
   }
   data.set("names", names.finish());
-  if (resource.place.program != nullptr) {
-    data.set("file", Value::string(state_.arena, resource.place.program->path()));
-    data.set("line",
-             Value::integer(resource.place.program->position(*resource.place.expression).line));
-  }
+  if (resource.place.program != nullptr) data.set("place", place_of(resource.place));
   data.set("virtual", Value::boolean(resource.is_virtual));
   data.set("exported", Value::boolean(resource.is_exported));
   ArrayBuilder tags(state_.arena, resource.tags.size());
@@ -78,7 +82,13 @@ void Introspection::set_resource_parameter(Scope& scope, const Type* reference, 
 
 Value Introspection::scope_resource_data(Scope& scope) {
   const Resource* resource = state_.scope_of(scope).resource;
-  return resource == nullptr ? Value() : data_of(*resource);
+  if (resource == nullptr) return Value();
+  HashBuilder data(state_.arena);
+  for (const auto& [key, value] : data_of(*resource).as_hash()) data.set(key, value);
+  if (resource->definition != nullptr && resource->definition->place.program != nullptr) {
+    data.set("definition", place_of(resource->definition->place));
+  }
+  return data.finish();
 }
 
 void Introspection::replace_value(Scope& scope, Name name, Value before, Value after) {

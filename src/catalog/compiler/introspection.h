@@ -35,6 +35,7 @@ class Introspection {
 
  private:
   Value data_of(const Resource& resource);
+  Value place_of(const Place& place);
   Resource* find_referenced(const Type* reference);
 
   CompilerState& state_;

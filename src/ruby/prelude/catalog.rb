@@ -240,8 +240,10 @@ module Puppet
 
       # Makes a resource of the compiler's description.
       def self.from(answer, scope)
-        resource = new(answer['type'], answer['title'], file: answer['file'], line: answer['line'], scope: scope,
+        file, line = answer['place']
+        resource = new(answer['type'], answer['title'], file: file, line: line, scope: scope,
                                                     parameters: answer['parameters'])
+        resource.definition_place = answer['definition']
         resource.virtual = answer['virtual']
         resource.exported = answer['exported']
         resource.catalog_tags = answer['tags']
@@ -259,6 +261,9 @@ module Puppet
       # Sets the attributes that the title provides.
       attr_writer :names
       attr_writer :is_in_catalog
+
+      # The file and line of the class or defined type of a scope's resource.
+      attr_accessor :definition_place
 
       def names_of_title
         @names ? @names.transform_keys(&:to_sym) : super
@@ -441,7 +446,7 @@ module Puppet
       Named = Struct.new(:name)
 
       # The class, type or node that a scope's code belongs to.
-      Source = Struct.new(:name, :type, :module_name)
+      Source = Struct.new(:name, :type, :module_name, :file, :line)
     end
 
     class Scope # rubocop:disable Style/Documentation
@@ -473,7 +478,7 @@ module Puppet
           is_class = owner.nil? || owner.class?
           name = is_class ? owner&.title.to_s : owner.type
           ResourceTypes::Source.new(name == 'main' ? '' : name.downcase, is_class ? :hostclass : :definition,
-                                    ask('variable.find', 'module_name')&.first || '')
+                                    ask('variable.find', 'module_name')&.first || '', *owner&.definition_place)
         end
       end
 

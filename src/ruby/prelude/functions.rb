@@ -42,6 +42,11 @@ module Puppet
             Loader
           end
 
+          # A function's own `initialize` has these arguments.
+          def instance
+            new(Parser::Scope.numbered(0), Loader)
+          end
+
           def dispatches
             @dispatches ||= []
           end
@@ -490,7 +495,7 @@ module Bunraku
           function = Isolation.loading { yield(name, file, File.read(file)) }
           entry = @known[file] = Entry.new(stamp, function)
         end
-        entry.function ||= entry.type.new
+        entry.function ||= entry.type.instance
       end
 
       # Drops state that functions keep, which the next compilation must not see.
@@ -510,7 +515,7 @@ module Bunraku
         end
         created.file = file
         Isolation.watch(created)
-        return created.new if created.name == name
+        return created.instance if created.name == name
 
         raise ArgumentError, "The code loaded from #{file} produced mis-matched name, expected '#{name}', " \
                              "got #{created.name}"
