@@ -157,7 +157,7 @@ module Puppet
       'Puppet' => %i[Pal Face Interface Application Configurer Agent Daemon Indirector Transaction SSL X509 Network
                      Rest Forge ModuleTool Graph Reports Confine],
       'Puppet::Pops' => %i[Parser Model Validation Visitor Adapters Binder],
-      'Puppet::Util' => %i[IniConfig FileType Windows POSIX Pidlock Storage Autoload Watcher NagiosMaker]
+      'Puppet::Util' => %i[IniConfig FileType Pidlock Storage Autoload Watcher NagiosMaker]
     }.freeze
 
     def self.check(owner, name)
@@ -180,7 +180,7 @@ module Puppet
   module Util # rubocop:disable Style/Documentation
     extend Missing
 
-    FILES = { TagSet: 'tags', SELinux: 'selinux', Diff: 'diff' }.freeze
+    FILES = { TagSet: 'tags', SELinux: 'selinux', Diff: 'diff', Windows: 'windows', POSIX: 'posix' }.freeze
 
     def self.const_missing(name)
       file = FILES[name] or return super
@@ -267,11 +267,13 @@ module Puppet
 
       feature = name.to_s.chomp('?').to_sym
       return true if PRESENT.include?(feature)
-      return libraries?(LIBRARIES[feature]) if LIBRARIES.key?(feature)
 
+      # A module's file takes precedence: it may need more libraries.
       file = Bunraku::Modules.find("puppet/feature/#{feature}")
       require file if file
-      singleton_methods(false).include?(name) ? public_send(name, *arguments) : false
+      return public_send(name, *arguments) if singleton_methods(false).include?(name)
+
+      LIBRARIES.key?(feature) && libraries?(LIBRARIES[feature])
     end
 
     private
