@@ -194,7 +194,10 @@ const NativeType* RubyTypes::make(Name name, const std::string& path, Value desc
   const bool has_provider =
       member(description, "has_provider").is_truthy() ||
       environment_.has_directory(fmt::format("lib/puppet/provider/{}", name.text()));
-  if (has_provider && !type->has_attribute(kProvider)) type->parameters.push_back(kProvider);
+  const bool has_schema = member(description, "has_schema").is_truthy();
+  if (has_provider && !has_schema && !type->has_attribute(kProvider)) {
+    type->parameters.push_back(kProvider);
+  }
   if (member(description, "changes_titles").is_truthy()) {
     title_parsers_.push_back(std::make_unique<RubyTitleParser>(evaluator_, name, path));
     type->title_parser = title_parsers_.back().get();

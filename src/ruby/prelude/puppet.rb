@@ -81,6 +81,10 @@ module Puppet
       settings[name]
     end
 
+    def []=(name, value)
+      settings[name] = value
+    end
+
     def settings
       @settings ||= Settings.new
     end
@@ -202,10 +206,19 @@ module Puppet
   # The settings by name.
   class Settings
     def [](name)
+      return @changed[name.to_s] if @changed&.key?(name.to_s)
+
       value = (@values ||= Bunraku.ask('settings'))[name.to_s]
       %w[strict].include?(name.to_s) && value.is_a?(String) ? value.to_sym : value
     end
     alias value []
+
+    # Changes the setting for code in Ruby only, until the end of the compilation or run.
+    def []=(name, value)
+      raise ::ArgumentError, "Attempt to assign a value to unknown setting :#{name}" if !include?(name)
+
+      (@changed ||= {})[name.to_s] = value
+    end
 
     def include?(name)
       !self[name].nil?
@@ -309,8 +322,16 @@ module Puppet
     # The reference's issues, as far as module code raises them. The text shows their name and
     # arguments.
     module Issues
+      TEXTS = {
+        TASK_OPERATION_NOT_SUPPORTED_WHEN_COMPILING:
+          "The task operation '%<operation>s' is not available when compiling a catalog"
+      }.freeze
+
       Issue = Struct.new(:issue_code) do
         def format(arguments = {})
+          known = TEXTS[issue_code]
+          return Kernel.format(known, arguments) if known
+
           details = arguments.map { |name, value| "#{name}: #{value}" }
           text = issue_code.to_s.tr('_', ' ').downcase.capitalize
           details.empty? ? text : "#{text} (#{details.join(', ')})"

@@ -51,9 +51,13 @@ module Puppet
       end
 
       # Allowed values and conversions matter only where resources are applied.
-      %i[defaultto munge unmunge validate newvalues aliasvalue nodefault initvars newvalue defaultvalues
+      %i[munge unmunge validate newvalues aliasvalue nodefault initvars newvalue defaultvalues
          required_features required_features= retrieve idempotent idempotent= options event].each do |name|
         define_method(name) { |*, **, &_| nil }
+      end
+
+      def defaultto(value = nil, &block)
+        raise Puppet::DevError, 'Either a default value or block must be provided' if value.nil? && !block
       end
 
       def value_collection
@@ -292,6 +296,11 @@ module Puppet
         (@provided ||= {})[name] = provider
       end
 
+      # Types defined by a schema have no attribute `provider`.
+      def schema?
+        @has_schema
+      end
+
       def provider?
         @has_provider
       end
@@ -334,6 +343,7 @@ module Puppet
   module ResourceApi
     def self.register_type(schema)
       Type.newtype(schema.fetch(:name)) do
+        @has_schema = true
         keys = []
         schema.fetch(:attributes, {}).each do |name, options|
           kind = options[:behaviour] || options[:behavior]
@@ -417,7 +427,7 @@ module Bunraku
         patterns = type.title_patterns
         { 'name' => type.name.to_s, 'isomorphic' => !!type.isomorphic?, 'keys' => texts(type.key_attributes),
           'properties' => texts(type.validproperties), 'parameters' => texts(type.parameters),
-          'has_provider' => !!type.provider?,
+          'has_provider' => !!type.provider?, 'has_schema' => !!type.schema?,
           'patterns' => patterns.map { |pattern, parts| [text_of(pattern), texts(parts.map(&:first))] },
           'changes_titles' => patterns.any? { |_, parts| parts.any? { |_, change| changes?(change) } } }
       end
