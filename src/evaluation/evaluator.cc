@@ -6,6 +6,7 @@
 #include "base/diagnostics/log.h"
 #include "base/memory/data_names.h"
 #include "base/system/profile.h"
+#include "base/text/utf8.h"
 #include "evaluation/evaluation.h"
 #include "evaluation/suggestions.h"
 #include "types/built_in_types.h"
@@ -192,11 +193,24 @@ Value Evaluator::look_up_variable(std::string_view name, Scope& scope) {
 
 // --- calls ---------------------------------------------------------------------------------------
 
+namespace {
+
+// Functions are found by their names in lower case; a leading "::" has no meaning.
+Name function_key(Name name) {
+  std::string_view text = name.text();
+  const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+  if (!text.starts_with("::") && std::ranges::none_of(text, is_upper)) return name;
+  if (text.starts_with("::")) text.remove_prefix(2);
+  return Name(downcase(text));
+}
+
+}  // namespace
+
 const Function* Evaluator::find_function(Name name, const Place& place) {
   const void* key = name.text().data();
   if (const Function* const* known = caches_->functions.find(key)) return *known;
   if (host_.functions == nullptr) return nullptr;
-  const Function* function = host_.functions->find_function(name, place);
+  const Function* function = host_.functions->find_function(function_key(name), place);
   if (function != nullptr && caches_->functions.find(key) == nullptr) {
     caches_->functions.add(key, function);
   }

@@ -95,7 +95,7 @@ class Evaluator {
   // Calls a function by name; an unknown one is an error at `place`. `caller` as in Call.
   Value call_function(Name name, std::span<const Value> arguments, const Block* block, Scope& scope,
                       const Place& place, std::optional<std::string_view> caller = std::nullopt);
-  // Returns null when there is none.
+  // Returns null when there is none. The name may have a leading "::" and upper-case letters.
   const Function* find_function(Name name, const Place& place);
 
   // Renders a template; the result is a Sensitive String when a Sensitive value was inserted.

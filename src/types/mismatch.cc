@@ -209,6 +209,8 @@ class Describer {
       if (merged.is_type()) {
         const Type* both[] = {merged.expected, alike[i].expected};
         merged.expected = normalize(arena_, types::variant(arena_, both));
+        // As in the reference; the result differs from that of the first time for some types.
+        merged.actual = normalize(arena_, merged.actual);
       } else if (merged.is_size()) {
         IntegerRange& size = merged.expected_size;
         const IntegerRange other = alike[i].expected_size;
