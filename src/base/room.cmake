@@ -10,13 +10,14 @@ room(base
        formats/data_tree_writer.h formats/document_check.h formats/hocon.h formats/json.h
        formats/msgpack.h formats/toml.h formats/yaml.h formats/yaml_line.h
        formats/yaml_writer.h memory/arena.h memory/data_names.h memory/name.h memory/name_index.h
-       regex/regex.h system/checksum_cache.h system/descriptor.h system/file_lock.h system/file_reader.h
+       regex/regex.h system/checksum_cache.h system/descriptor.h
+       system/directory_walk.h system/file_lock.h system/file_reader.h
        system/file_system.h system/file_writer.h system/glob.h system/lazy_library.h system/limits.h system/process.h
        system/profile.h system/reads.h system/safe_name.h system/stack.h system/terminal.h
        system/temporary_directory.h system/terminal_program.h system/text_cache.h
        system/thread_pool.h system/used_stack.h system/user_cache.h system/version.h text/base64.h text/big_integer.h
        text/digest.h text/duration.h text/html.h text/lists.h text/mersenne_twister.h
        text/number_text.h
-       text/ruby_text.h text/short_text.h text/suggestion.h text/text_hash.h text/utf8.h)
+       text/replacement.h text/ruby_text.h text/short_text.h text/suggestion.h text/text_hash.h text/utf8.h)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/system/version.cc
   TARGET_DIRECTORY bunraku_base PROPERTIES COMPILE_DEFINITIONS BUNRAKU_VERSION="${PROJECT_VERSION}")

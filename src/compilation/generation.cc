@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "base/diagnostics/log.h"
+#include "base/text/replacement.h"
 #include "compilation/environment_version.h"
 #include "site/node/commands.h"
 #include "site/settings/repository.h"
@@ -81,11 +82,7 @@ std::string version_of_repository(const Environment& environment, std::string co
                           command.find(environmentpath) != command.npos;
   if (!names_path) return run_config_version(command);
   const EnvironmentVersion link(repository->directory, environment.name(), repository->directory);
-  const std::string& path = link.environmentpath();
-  for (size_t at = 0; (at = command.find(environmentpath, at)) != command.npos; at += path.size()) {
-    command.replace(at, environmentpath.size(), path);
-  }
-  return run_config_version(command);
+  return run_config_version(replaced(command, environmentpath, link.environmentpath()));
 }
 
 std::string_view text_setting(const ShownSettings& settings, std::string_view name) {

@@ -10,6 +10,7 @@
 
 #include "base/diagnostics/diagnostic.h"
 #include "base/diagnostics/log.h"
+#include "base/system/file_system.h"
 #include "base/system/reads.h"
 #include "base/system/version.h"
 #include "serialization/serialization.h"
@@ -288,7 +289,7 @@ std::vector<std::string> Service::paths(const Environment& environment) const {
   const std::string& directory = environment.directory();
   if (!directory.empty()) all.push_back(directory);
   const auto add = [&](const std::string& path) {
-    if (!path.empty() && (directory.empty() || !path.starts_with(directory + "/"))) {
+    if (!path.empty() && (directory.empty() || !is_path_below(path, directory))) {
       all.push_back(path);
     }
   };

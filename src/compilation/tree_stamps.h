@@ -1,8 +1,6 @@
 // Detects changes of files and directories by their stamps.
 #pragma once
 
-#include <cstdint>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,17 +14,13 @@ class TreeStamps {
  public:
   // Takes stamps of the paths and everything below them. Missing paths are recorded as such.
   // Directories of version control are left out. A directory that several links lead to is read
-  // once: links may form cycles.
+  // once.
   explicit TreeStamps(const std::vector<std::string>& paths);
 
   bool have_changed() const;
   size_t size() const { return stamps_.size(); }
 
  private:
-  // The inode of a directory, and when it was changed: file systems number theirs separately.
-  using ReadDirectories = std::set<std::pair<uint64_t, int64_t>>;
-  void add(const std::string& path, int depth, ReadDirectories& read);
-
   std::vector<std::pair<std::string, FileStamp>> stamps_;
 };
 

@@ -4,21 +4,17 @@
 #include <cstdlib>
 #include <memory>
 
+#include "base/system/file_system.h"
 #include "base/system/glob.h"
 #include "site/environment/files.h"
 
 namespace bunraku {
 namespace {
 
-bool is_below(std::string_view path, std::string_view directory) {
-  return path.size() > directory.size() && path.starts_with(directory) &&
-         path[directory.size()] == '/';
-}
-
 // Returns whether a file at `path` can change the names in a directory: also when it is deeper,
 // because directories above it may be created or disappear with it.
 bool can_change_names(const std::string& directory, const std::string& path, bool is_directories) {
-  if (!is_below(path, directory)) return false;
+  if (!is_path_below(path, directory)) return false;
   const std::string child = path.substr(0, path.find('/', directory.size() + 1));
   if (child == path) return !is_directories || !is_file(path);
   return list_files_below(child).size() <= 1;
@@ -37,7 +33,7 @@ bool can_reach(const Read& read, const std::string& path) {
     case ReadKind::kIsFile:
     case ReadKind::kIsDirectory:
       // A file in a missing directory creates the directory as well.
-      return subject == path || (read.answer != "1" && is_below(path, subject));
+      return subject == path || (read.answer != "1" && is_path_below(path, subject));
     case ReadKind::kEntries:
     case ReadKind::kDirectories:
       return can_change_names(subject, path, read.kind == ReadKind::kDirectories);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/text/replacement.h"
+
 namespace bunraku {
 namespace {
 
@@ -21,32 +23,16 @@ std::string key_of(const std::string& node, const NodeProblem& problem) {
   return kind + without_name(problem.text, node);
 }
 
-bool is_word_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-bool is_whole_word(std::string_view text, size_t begin, size_t end) {
-  return (begin == 0 || !is_word_character(text[begin - 1])) &&
-         (end == text.size() || !is_word_character(text[end]));
-}
-
-std::string replaced(std::string_view text, std::string_view name, std::string_view mark) {
-  const bool is_short = name.size() < kShortestName;
-  if (is_short && name.find_first_of("0123456789") == name.npos) return std::string(text);
-  std::string result;
-  size_t from = 0;
-  for (size_t at = 0; (at = text.find(name, at)) != text.npos; at += name.size()) {
-    if (is_short && !is_whole_word(text, at, at + name.size())) continue;
-    result.append(text, from, at - from).append(mark);
-    from = at + name.size();
-  }
-  return result.append(text, from);
+std::string without_part(std::string_view text, std::string_view name, std::string_view mark) {
+  if (name.size() >= kShortestName) return replaced(text, name, mark);
+  if (name.find_first_of("0123456789") == name.npos) return std::string(text);
+  return replaced(text, name, mark, Occurrences::kWholeWords);
 }
 
 }  // namespace
 
 std::string without_name(std::string_view text, std::string_view node) {
-  return replaced(replaced(text, node, "\x1f"), node.substr(0, node.find('.')), "\x1e");
+  return without_part(without_part(text, node, "\x1f"), node.substr(0, node.find('.')), "\x1e");
 }
 
 void ProblemGroups::add(const std::string& node, const NodeProblem& problem) {

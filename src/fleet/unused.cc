@@ -6,8 +6,10 @@
 #include <map>
 #include <tuple>
 
+#include "base/system/file_system.h"
 #include "base/text/utf8.h"
 #include "site/environment/files.h"
+#include "site/environment/module_names.h"
 #include "site/lookup/data_files.h"
 #include "syntax/tree.h"
 
@@ -15,11 +17,6 @@ namespace bunraku {
 namespace {
 
 constexpr std::string_view kModules = "puppet:///modules/";
-
-bool is_below(std::string_view path, std::string_view directory) {
-  return path.size() > directory.size() && path.starts_with(directory) &&
-         path[directory.size()] == '/';
-}
 
 bool is_data_file(std::string_view path) {
   return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json") ||
@@ -68,7 +65,7 @@ class Search {
   std::vector<UnusedThing> run() {
     const std::string& directory = environment_.directory();
     for (const Module& module : environment_.modules()) {
-      if (is_below(module.path, directory)) search_module(module);
+      if (is_path_below(module.path, directory)) search_module(module);
     }
     search_code(join_path(directory, "functions"));
     search_code(join_path(directory, "types"));
@@ -129,9 +126,8 @@ class Search {
   }
 
   static std::string name_of_ruby_file(std::string_view path) {
-    std::string name(path.substr(0, path.size() - std::string_view(".rb").size()));
-    for (size_t at; (at = name.find('/')) != std::string::npos;) name.replace(at, 1, "::");
-    return name;
+    path.remove_suffix(std::string_view(".rb").size());
+    return qualified_name(path);
   }
 
   // Functions and types are loaded when they are used, but a file of classes and defined types may
@@ -167,7 +163,7 @@ class Search {
     const std::string& directory = environment_.directory();
     std::set<std::string> directories;
     for (const auto& [path, keys] : keys_) {
-      if (is_below(path, directory)) directories.insert(std::string(parent_directory(path)));
+      if (is_path_below(path, directory)) directories.insert(std::string(parent_directory(path)));
     }
     std::set<std::string> files;
     for (const std::string& root : directories) {

@@ -8,13 +8,13 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/system/directory_walk.h"
 #include "base/system/file_system.h"
 #include "compilation/tree_stamps.h"
 
 namespace bunraku::testing {
 namespace {
 
-constexpr int kMostDepth = 32;
 constexpr uint32_t kChanges = IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
                               IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB;
 
@@ -39,38 +39,31 @@ FileWatch::~FileWatch() {
 void FileWatch::begin() {
   if (descriptor_ >= 0) close(descriptor_);
   descriptor_ = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-  Depths reached;
-  const bool is_notified =
-      descriptor_ >= 0 &&
-      std::ranges::all_of(paths_, [&](const std::string& path) { return add(path, 0, reached); });
-  if (is_notified) return;
+  if (descriptor_ >= 0 && watch_all()) return;
   if (descriptor_ >= 0) close(std::exchange(descriptor_, -1));
   stamps_ = std::make_unique<compilation::TreeStamps>(paths_);
 }
 
-// Returns false when the system refuses more watches.
-bool FileWatch::add(const std::string& path, int depth, Depths& reached) {
-  if (depth > kMostDepth) return true;
-  const int watch = inotify_add_watch(descriptor_, path.c_str(), kChanges);
-  if (watch < 0) {
-    return errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP;
-  }
-  if (!is_directory(path)) return true;
-  // Links may form cycles. The top directory is read in full, and others are not.
-  const auto [known, is_new] = reached.try_emplace(watch, depth);
-  if (!is_new && known->second <= depth) return true;
-  known->second = depth;
-  std::vector<DirectoryEntry> entries;
-  try {
-    entries = list_directory(path);
-  } catch (const FileError&) {
-    return true;  // the compiler cannot read such a directory either
-  }
-  return std::ranges::all_of(entries, [&](const DirectoryEntry& entry) {
-    const bool is_code =
-        entry.is_directory && !entry.name.starts_with('.') && !(depth >= 1 && entry.name == "spec");
-    return !is_code || add(join_path(path, entry.name), depth + 1, reached);
-  });
+bool FileWatch::watch_all() {
+  bool is_complete =
+      std::ranges::all_of(paths_, [this](const std::string& path) { return watch(path); });
+  walk_directories(paths_, Links::kEntered,
+                   [&](const std::string& path, std::vector<DirectoryEntry>& entries) {
+                     const bool is_top = std::ranges::find(paths_, path) != paths_.end();
+                     std::erase_if(entries, [&](const DirectoryEntry& entry) {
+                       return !is_complete || !entry.is_directory || entry.name.starts_with('.') ||
+                              (!is_top && entry.name == "spec");
+                     });
+                     for (const DirectoryEntry& entry : entries) {
+                       is_complete = is_complete && watch(join_path(path, entry.name));
+                     }
+                   });
+  return is_complete;
+}
+
+bool FileWatch::watch(const std::string& path) {
+  return inotify_add_watch(descriptor_, path.c_str(), kChanges) >= 0 || errno == ENOENT ||
+         errno == ENOTDIR || errno == EACCES || errno == ELOOP;
 }
 
 bool FileWatch::has_changed() {

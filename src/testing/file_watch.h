@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace bunraku::compilation {
@@ -27,10 +26,12 @@ class FileWatch {
 
  private:
   void begin();
-  // The depths at which directories were reached, by the numbers of their watches. A directory has
-  // one watch, whatever links lead to it.
-  using Depths = std::unordered_map<int, int>;
-  bool add(const std::string& path, int depth, Depths& reached);
+  // Watches the paths and the directories below them that may contain code: the top ones in full,
+  // others without their suites. Returns false when the system refuses more watches.
+  bool watch_all();
+  // The same for one path. Paths that do not exist, or that the compiler cannot read either, are
+  // left out.
+  bool watch(const std::string& path);
 
   const std::vector<std::string> paths_;
   int descriptor_ = -1;                                    // of inotify; -1: unavailable

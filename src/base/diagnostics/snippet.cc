@@ -5,6 +5,7 @@
 
 #include "base/diagnostics/diagnostic_renderer.h"
 #include "base/system/file_system.h"
+#include "base/text/replacement.h"
 #include "base/text/utf8.h"
 
 namespace bunraku {
@@ -145,15 +146,6 @@ class SnippetRenderer {
       text = replaced(text, last->path(), shown_path(*last));
     }
     return text;
-  }
-
-  static std::string replaced(std::string_view text, std::string_view part, std::string_view by) {
-    std::string result;
-    size_t from = 0;
-    for (size_t at; (at = text.find(part, from)) != text.npos; from = at + part.size()) {
-      result.append(text, from, at - from).append(by);
-    }
-    return result.append(text, from);
   }
 
   size_t gutter_width() const {

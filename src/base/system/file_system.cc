@@ -387,14 +387,18 @@ std::string_view file_name_of(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
+bool is_path_below(std::string_view path, std::string_view directory) {
+  return path.size() > directory.size() && path.starts_with(directory) &&
+         path[directory.size()] == '/';
+}
+
 std::string path_from(std::string_view directory, std::string_view path) {
   constexpr size_t kMostStepsUp = 4;
   std::string result(path);
   if (!directory.starts_with('/') || !path.starts_with('/')) return result;
   std::string steps;
   for (size_t up = 0; up <= kMostStepsUp; ++up, steps += "../") {
-    const bool is_below = path.starts_with(directory) && path.size() > directory.size() + 1 &&
-                          path[directory.size()] == '/';
+    const bool is_below = is_path_below(path, directory) && path.size() > directory.size() + 1;
     if (is_below) return steps + result.substr(directory.size() + 1);
     directory = parent_directory(directory);
     if (parent_directory(directory) == "/") break;

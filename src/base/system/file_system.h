@@ -88,6 +88,9 @@ std::string absolute_path(std::string_view path);
 // "/a/b.pp": "/a" and "b.pp"; "b.pp": "." and "b.pp"
 std::string_view parent_directory(std::string_view path);
 std::string_view file_name_of(std::string_view path);
+// Returns whether the path is below the directory. Both are compared as texts; `directory` ends
+// without a slash.
+bool is_path_below(std::string_view path, std::string_view directory);
 // Returns the path to show to people in the directory: relative to it when it is below it, or below
 // a common parent that is near and not a top directory ("../data/common.yaml"); otherwise
 // unchanged. Both should be absolute and without ".."; others are shown unchanged.

@@ -7,6 +7,7 @@
 
 #include "base/diagnostics/log.h"
 #include "base/regex/regex.h"
+#include "base/text/replacement.h"
 #include "base/text/utf8.h"
 #include "catalog/compiler/catalog.h"
 #include "catalog/compiler/errors.h"
@@ -133,10 +134,7 @@ void Definitions::load_candidates(Name name, Definition::Kind kind) {
   if (module == nullptr) return;
   const Table& known = table(kind);
   std::string path;
-  if (module_end != std::string_view::npos) {
-    path = text.substr(module_end + 2);
-    for (size_t at; (at = path.find("::")) != std::string::npos;) path.replace(at, 2, "/");
-  }
+  if (module_end != std::string_view::npos) path = replaced(text.substr(module_end + 2), "::", "/");
   for (;;) {
     const std::string own = path.empty() ? std::string() : fmt::format("manifests/{}.pp", path);
     const bool is_spared = spares_main_files_ && !own.empty() && environment_.has_file(module, own);

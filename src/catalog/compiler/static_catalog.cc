@@ -197,7 +197,7 @@ class MetadataCollector {
   // of the code.
   bool is_included(const SourceUrl& url, std::string_view path) const {
     if (!url.path.starts_with("modules/")) return false;
-    if (!path.starts_with(options_.environment_directory + '/')) return false;
+    if (!is_path_below(path, options_.environment_directory)) return false;
     path.remove_prefix(options_.environment_directory.size() + 1);
     for (int directories = 0; directories < 2; ++directories) {
       const size_t slash = path.find('/');

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/formats/json.h"
+#include "base/text/replacement.h"
 #include "base/text/suggestion.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/fact_samples.h"
@@ -44,12 +45,6 @@ const FactSample& sample_named(std::string_view name) {
                     : fmt::format("there are no facts of '{}'; did you mean '{}'?", name, close));
 }
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
-    text.replace(at, from.size(), to);
-  }
-}
-
 std::string json_string(std::string_view text) {
   std::string json;
   append_json_string(json, text);
@@ -60,10 +55,10 @@ std::string json_string(std::string_view text) {
 std::string renamed(std::string text, const std::string& node) {
   const size_t dot = std::min(node.find('.'), node.size());
   const std::string domain = dot == node.size() ? "" : node.substr(dot + 1);
-  replace_all(text, "\"sample.example.com\"", json_string(node));
-  replace_all(text, "\"hostname\": \"sample\"",
-              "\"hostname\": " + json_string(node.substr(0, dot)));
-  replace_all(text, "\"domain\": \"example.com\"", "\"domain\": " + json_string(domain));
+  text = replaced(text, "\"sample.example.com\"", json_string(node));
+  text = replaced(text, "\"hostname\": \"sample\"",
+                  "\"hostname\": " + json_string(node.substr(0, dot)));
+  text = replaced(text, "\"domain\": \"example.com\"", "\"domain\": " + json_string(domain));
   return text;
 }
 

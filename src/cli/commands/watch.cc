@@ -8,9 +8,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <set>
 
 #include "base/system/descriptor.h"
+#include "base/system/directory_walk.h"
 #include "base/system/file_system.h"
 #include "cli/frame/fleet_options.h"
 #include "cli/frame/session.h"
@@ -21,7 +21,6 @@ namespace {
 
 // Editors write a file in several steps, which count as one change.
 constexpr int kQuietMilliseconds = 80;
-constexpr int kDirectoryDepth = 64;
 
 // Watches the directories that exist at its construction.
 class Watch {
@@ -31,7 +30,16 @@ class Watch {
     if (!descriptor_.is_open()) {
       throw FileError(FileErrorKind::kOther, "inotify", std::strerror(errno));
     }
-    for (const std::string& path : paths) add(path, 0);
+    for (const std::string& path : paths) add(path);
+    walk_directories(paths, Links::kEntered,
+                     [this](const std::string& path, std::vector<DirectoryEntry>& entries) {
+                       std::erase_if(entries, [](const DirectoryEntry& entry) {
+                         return !entry.is_directory || entry.name.starts_with('.');
+                       });
+                       for (const DirectoryEntry& entry : entries) {
+                         add(join_path(path, entry.name));
+                       }
+                     });
   }
 
   // Waits for a change. Returns false after an interrupt.
@@ -49,25 +57,14 @@ class Watch {
   }
 
  private:
-  void add(const std::string& path, int depth) {
-    if (depth > kDirectoryDepth) return;
-    const int watched = inotify_add_watch(descriptor_.number(), path.c_str(),
-                                          IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM |
-                                              IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF);
-    // The number is the same for each path to a directory: links may lead back.
-    if (watched < 0 || !watched_.insert(watched).second || !is_directory(path)) return;
-    try {
-      for (const DirectoryEntry& entry : list_directory(path)) {
-        const bool is_hidden = entry.name.starts_with('.');
-        if (entry.is_directory && !is_hidden) add(join_path(path, entry.name), depth + 1);
-      }
-    } catch (const FileError&) {
-      // The task cannot read a directory that cannot be listed either.
-    }
+  // Does nothing for a path that cannot be watched: the task cannot read it either.
+  void add(const std::string& path) {
+    inotify_add_watch(descriptor_.number(), path.c_str(),
+                      IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
+                          IN_DELETE_SELF | IN_MOVE_SELF);
   }
 
   Descriptor descriptor_;
-  std::set<int> watched_;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "base/formats/json.h"
 #include "base/system/version.h"
 #include "base/text/digest.h"
+#include "base/text/replacement.h"
 #include "base/text/utf8.h"
 #include "cli/frame/command.h"
 #include "cli/frame/session.h"
@@ -68,9 +69,8 @@ std::string gitlab_report(std::span<const Diagnostic> problems) {
 }
 
 // Messages of data parsers may quote several lines, but a problem matcher reads one.
-std::string on_one_line(std::string text) {
-  for (size_t at; (at = text.find('\n')) != std::string::npos;) text.replace(at, 1, "\\n");
-  return text;
+std::string on_one_line(std::string_view text) {
+  return replaced(text, "\n", "\\n");
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/system/file_reader.h"
+#include "base/system/directory_walk.h"
 #include "site/environment/checked_program.h"
 #include "site/environment/environment.h"
 #include "site/environment/environment_settings.h"
@@ -13,31 +13,22 @@
 namespace bunraku {
 namespace {
 
-// Adds every file below the directory with the extension. Hidden directories, symbolic links to
-// directories and unreadable directories are skipped.
-void find_paths(const std::string& directory, std::string_view extension,
-                std::vector<std::string>& paths) {
-  std::vector<DirectoryEntry> entries;
-  try {
-    entries = list_directory(directory);
-  } catch (const FileError&) {
-    return;
-  }
-  for (const DirectoryEntry& entry : entries) {
-    std::string path = join_path(directory, entry.name);
-    if (entry.is_directory) {
-      if (!entry.name.starts_with('.') && !is_link(path)) find_paths(path, extension, paths);
-    } else if (entry.name.ends_with(extension) && is_file(path)) {
-      paths.push_back(std::move(path));
-    }
-  }
-}
-
-// Sorted by name.
+// Adds every file below the directory with the extension, sorted by path. Hidden directories and
+// links to directories are skipped.
 void find_files(const std::string& directory, std::string_view extension,
                 std::vector<SyntaxSource>& found) {
   std::vector<std::string> paths;
-  find_paths(directory, extension, paths);
+  walk_directories({&directory, 1}, Links::kSkipped,
+                   [&](const std::string& above, std::vector<DirectoryEntry>& entries) {
+                     std::erase_if(entries, [](const DirectoryEntry& entry) {
+                       return entry.is_directory && entry.name.starts_with('.');
+                     });
+                     for (const DirectoryEntry& entry : entries) {
+                       if (entry.is_directory || !entry.name.ends_with(extension)) continue;
+                       std::string path = join_path(above, entry.name);
+                       if (is_file(path)) paths.push_back(std::move(path));
+                     }
+                   });
   std::ranges::sort(paths);
   for (std::string& path : paths) found.push_back({std::move(path), {}, {}});
 }

@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <unordered_set>
 
 #include "base/formats/yaml.h"
 #include "base/memory/arena.h"
+#include "base/system/directory_walk.h"
 #include "base/system/file_system.h"
 
 namespace bunraku::checks {
@@ -31,8 +30,6 @@ constexpr std::array<KindNames, kFileKinds + 1> kNames = {{
     {"bunraku.toml", "bunraku.toml"},
     {"other file", "other files"},
 }};
-
-constexpr int kDeepest = 64;
 
 bool is_left_out(std::string_view name) {
   return name.starts_with('.') || name == "vendor" || name == "node_modules" || name == "pkg";
@@ -71,11 +68,6 @@ std::vector<std::string> data_directories(const std::string& directory) {
   return directories;
 }
 
-bool is_below(std::string_view path, std::string_view directory) {
-  return path.size() > directory.size() && path.starts_with(directory) &&
-         path[directory.size()] == '/';
-}
-
 class Walk {
  public:
   std::vector<FoundFile> found;
@@ -84,56 +76,46 @@ class Walk {
       : root_(std::move(root)), ignored_(ignored) {}
 
   // Reads the configurations above the directory, up to the root, which may name directories of
-  // data.
+  // data, and then visits the directory.
   void begin(const std::string& directory) {
     std::string at = absolute_path(directory);
-    while (is_below(at, root_)) {
+    while (is_path_below(at, root_)) {
       at = parent_directory(at);
       std::ranges::copy(data_directories(at), std::back_inserter(data_));
     }
-    enter(directory, 0);
+    walk_directories({&directory, 1}, Links::kEntered,
+                     [&](const std::string& path, std::vector<DirectoryEntry>& entries) {
+                       visit(path, entries, path == directory);
+                     });
   }
 
  private:
-  void enter(const std::string& directory, int depth) {
-    if (depth > kDeepest || !seen_.insert(identity(directory)).second) return;
-    std::vector<DirectoryEntry> entries;
-    try {
-      entries = list_directory(directory);
-    } catch (const FileError&) {
-      return;
-    }
+  void visit(const std::string& directory, std::vector<DirectoryEntry>& entries, bool is_first) {
     const std::string absolute = absolute_path(directory);
-    const bool has_config = std::ranges::any_of(
-        entries, [](const DirectoryEntry& entry) { return entry.name == "hiera.yaml"; });
-    if (has_config || depth == 0) {
+    if (is_first ||
+        std::ranges::find(entries, "hiera.yaml", &DirectoryEntry::name) != entries.end()) {
       std::ranges::copy(data_directories(absolute), std::back_inserter(data_));
     }
-    // Links to directories come last, so that a file is found by its real path.
-    std::ranges::stable_partition(entries, [&](const DirectoryEntry& entry) {
-      return !entry.is_directory || !std::filesystem::is_symlink(join_path(directory, entry.name));
+    const bool is_spec = file_name_of(absolute) == "spec";
+    std::erase_if(entries, [&](const DirectoryEntry& entry) {
+      const bool is_fixtures = is_spec && entry.name == "fixtures";
+      return (entry.is_directory && (is_fixtures || is_left_out(entry.name))) ||
+             is_ignored(entry.name, join_path(absolute, entry.name));
     });
     for (const DirectoryEntry& entry : entries) {
-      std::string path = directory == "." ? entry.name : join_path(directory, entry.name);
-      const std::string full = join_path(absolute, entry.name);
-      if (is_ignored(entry.name, full)) continue;
-      if (entry.is_directory) {
-        const bool is_fixture = entry.name == "fixtures" && file_name_of(absolute) == "spec";
-        if (!is_left_out(entry.name) && !is_fixture) enter(path, depth + 1);
-      } else if (const FileKind kind = kind_of(full, data_); kind != FileKind::kOther) {
-        if (is_file(path)) found.push_back({std::move(path), kind});
-      }
+      if (!entry.is_directory) add(directory, absolute, entry.name);
     }
   }
 
-  static std::string identity(const std::string& directory) {
-    std::error_code error;
-    const std::filesystem::path path = std::filesystem::canonical(directory, error);
-    return error ? directory : path.string();
+  void add(const std::string& directory, const std::string& absolute, const std::string& name) {
+    const FileKind kind = kind_of(join_path(absolute, name), data_);
+    if (kind == FileKind::kOther) return;
+    std::string path = join_path(directory, name);
+    if (is_file(path)) found.push_back({std::move(path), kind});
   }
 
   bool is_ignored(const std::string& name, const std::string& path) const {
-    const std::string relative = is_below(path, root_) ? path.substr(root_.size() + 1) : path;
+    const std::string relative = is_path_below(path, root_) ? path.substr(root_.size() + 1) : path;
     return std::ranges::any_of(ignored_, [&](const std::string& pattern) {
       return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0 ||
              ::fnmatch(pattern.c_str(), relative.c_str(), 0) == 0;
@@ -143,7 +125,6 @@ class Walk {
   std::string root_;
   const std::vector<std::string>& ignored_;
   std::vector<std::string> data_;
-  std::unordered_set<std::string> seen_;
 };
 
 }  // namespace
@@ -166,7 +147,7 @@ FileKind kind_of(std::string_view path, const std::vector<std::string>& data_dir
   const bool may_be_data = name.ends_with(".yaml") || name.ends_with(".yml") ||
                            name.ends_with(".eyaml") || name.ends_with(".json");
   const bool is_data = may_be_data && std::ranges::any_of(data_directories, [&](const auto& data) {
-                         return is_below(path, data);
+                         return is_path_below(path, data);
                        });
   return is_data ? FileKind::kData : FileKind::kOther;
 }
@@ -175,6 +156,9 @@ std::vector<FoundFile> find_files(const std::string& directory, const std::strin
                                   const std::vector<std::string>& ignored) {
   Walk walk(root, ignored);
   walk.begin(directory);
+  if (directory == ".") {
+    for (FoundFile& file : walk.found) file.path.erase(0, std::string_view("./").size());
+  }
   std::ranges::sort(walk.found, {}, &FoundFile::path);
   return std::move(walk.found);
 }

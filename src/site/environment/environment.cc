@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/system/file_system.h"
 #include "base/system/reads.h"
 #include "site/environment/definition_files.h"
 #include "site/environment/file_place.h"
@@ -52,7 +53,7 @@ std::string_view directory_of(std::string_view file) {
 
 ModuleLocation place_among_modules(const Environment& environment, const std::string& path) {
   const Repository* own = environment.repository();
-  if (own != nullptr && !own->module.empty() && path.starts_with(own->directory + "/")) {
+  if (own != nullptr && !own->module.empty() && is_path_below(path, own->directory)) {
     // The directory is treated as if it had the module's name.
     const std::string modules[] = {"/modules"};
     const std::string in_module = modules[0] + "/" + own->module;

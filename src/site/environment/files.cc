@@ -1,10 +1,7 @@
 #include "site/environment/files.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdlib>
-#include <deque>
-#include <set>
 #include <utility>
 
 #include "base/diagnostics/diagnostic.h"
@@ -14,54 +11,6 @@
 
 namespace bunraku {
 namespace {
-
-constexpr int kMaximumDirectoryDepth = 64;
-
-// Collects the files below a root. Links to directories come after all real directories, so that a
-// file is found by its real path, and each directory is read once: links may lead back.
-class FilesBelow {
- public:
-  std::vector<std::string> found;
-
-  FilesBelow(std::string root, Links links) : root_(std::move(root)), links_(links) {
-    enter({}, 0);
-    while (!linked_.empty()) {
-      const auto [path, depth] = std::move(linked_.front());
-      linked_.pop_front();
-      enter(path, depth);
-    }
-  }
-
- private:
-  void enter(const std::string& relative, int depth) {
-    if (depth > kMaximumDirectoryDepth) return;
-    const std::string directory = relative.empty() ? root_ : join_path(root_, relative);
-    const FileStamp stamp = file_stamp(directory);
-    const bool is_overlaid = stamp.inode == 0;  // overlays have no links
-    if (!is_overlaid && !read_.insert({stamp.inode, stamp.changed}).second) return;
-    std::vector<DirectoryEntry> entries;
-    try {
-      entries = list_directory(directory);
-    } catch (const FileError&) {
-      return;
-    }
-    for (const DirectoryEntry& entry : entries) {
-      std::string path = relative.empty() ? entry.name : join_path(relative, entry.name);
-      if (!entry.is_directory) {
-        found.push_back(std::move(path));
-      } else if (!is_link(join_path(root_, path))) {
-        enter(path, depth + 1);
-      } else if (links_ == Links::kEntered) {
-        linked_.emplace_back(std::move(path), depth + 1);
-      }
-    }
-  }
-
-  std::string root_;
-  Links links_;
-  std::set<std::pair<uint64_t, int64_t>> read_;  // inodes and the times of their last changes
-  std::deque<std::pair<std::string, int>> linked_;
-};
 
 [[noreturn]] void fail_unreadable(const FileError& error) {
   throw EvaluationError(
@@ -115,7 +64,15 @@ std::vector<std::string> list_directories(const std::string& path) {
 }
 
 std::vector<std::string> list_files_below(const std::string& path, Links links) {
-  std::vector<std::string> found = std::move(FilesBelow(path, links).found);
+  std::vector<std::string> found;
+  walk_directories({&path, 1}, links,
+                   [&](const std::string& directory, const std::vector<DirectoryEntry>& entries) {
+                     std::string_view relative = std::string_view(directory).substr(path.size());
+                     if (relative.starts_with('/')) relative.remove_prefix(1);
+                     for (const DirectoryEntry& entry : entries) {
+                       if (!entry.is_directory) found.push_back(join_path(relative, entry.name));
+                     }
+                   });
   std::ranges::sort(found);
   return found;
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/system/directory_walk.h"
 #include "base/system/file_system.h"
 
 namespace bunraku {
@@ -20,10 +21,7 @@ std::optional<std::string> read_file_if_exists(const std::string& path);
 
 // The names of the directories in a directory, sorted; empty when it cannot be read.
 std::vector<std::string> list_directories(const std::string& path);
-// Whether directories below the first one are entered through symbolic links.
-enum class Links { kEntered, kSkipped };
-// The paths, relative to `path`, of all files below it, sorted. Each directory is read once, by its
-// real path if it has one below `path`, so that links which lead back end.
+// The paths, relative to `path`, of all files that walk_directories() finds below it, sorted.
 std::vector<std::string> list_files_below(const std::string& path, Links links = Links::kEntered);
 
 // Ruby's File.expand_path: absolute, without . and .., relative to `base`.

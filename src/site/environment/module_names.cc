@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "base/text/replacement.h"
 #include "site/environment/environment.h"
 
 namespace bunraku {
@@ -47,15 +48,7 @@ std::string name_of(std::string_view path, const Home& home, std::string_view mo
 }  // namespace
 
 std::string qualified_name(std::string_view path) {
-  std::string name;
-  for (const char c : path) {
-    if (c == '/') {
-      name += "::";
-    } else {
-      name += c;
-    }
-  }
-  return name;
+  return replaced(path, "/", "::");
 }
 
 std::vector<std::string> names_in_modules(const Environment& environment, NameKind kind) {

@@ -9,6 +9,7 @@
 #include "base/diagnostics/file_range.h"
 #include "base/system/file_system.h"
 #include "base/system/reads.h"
+#include "base/text/replacement.h"
 #include "site/environment/files.h"
 #include "site/lookup/hiera_config_lines.h"
 #include "site/lookup/lookup_error.h"
@@ -58,19 +59,11 @@ constexpr std::string_view kVersion4Type =
     "Optional['datadir'] => String[1], Optional['path'] => String[1], "
     "Optional['paths'] => Array[String[1]]}]]}]";
 
-std::string replace_all(std::string text, std::string_view what, std::string_view with) {
-  for (size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size()) {
-    text.replace(at, what.size(), with);
-  }
-  return text;
-}
-
 // Types shared by all compilations and never freed: parsing one takes longer than checking with it.
 const Type* version_5_type() {
   static Arena arena;
-  static const Type* const type = parse_type(
-      arena, arena.copy(replace_all(std::string(kVersion5Type), "HIERARCHY", kHierarchyType)),
-      nullptr);
+  static const Type* const type =
+      parse_type(arena, arena.copy(replaced(kVersion5Type, "HIERARCHY", kHierarchyType)), nullptr);
   return type;
 }
 

@@ -10,6 +10,7 @@
 #include "base/regex/regex.h"
 #include "base/system/file_system.h"
 #include "base/system/profile.h"
+#include "base/text/replacement.h"
 #include "conversion/conversion.h"
 #include "evaluation/evaluator.h"
 #include "evaluation/missing_key.h"
@@ -242,11 +243,9 @@ std::optional<Value> Lookup::hiera3_variable(Invocation& invocation, std::string
   const Scope* at = &scope;
   while (at->kind() != Scope::Kind::kClass && at->parent() != nullptr) at = at->parent();
   if (at->kind() != Scope::Kind::kClass) return Value();
-  std::string text(at->class_name.text());
-  if (name == "calling_class_path") {
-    for (size_t i = 0; (i = text.find("::", i)) != std::string::npos;) text.replace(i, 2, "/");
-  }
-  return text_or_undef(text);
+  const std::string_view text = at->class_name.text();
+  return text_or_undef(name == "calling_class_path" ? replaced(text, "::", "/")
+                                                    : std::string(text));
 }
 
 std::optional<Value> Lookup::scope_variable(Invocation& invocation, std::string_view name) {

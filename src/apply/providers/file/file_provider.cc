@@ -291,7 +291,7 @@ std::vector<std::unique_ptr<Resource>> FileProvider::children() {
   }
   const auto is_managed = [&](const std::string& name) {
     return std::ranges::any_of(managed, [&](const std::string& other) {
-      return name == other || name.starts_with(other + "/");
+      return name == other || is_path_below(name, other);
     });
   };
   std::vector<std::unique_ptr<Resource>> result;

@@ -30,6 +30,7 @@
 #include "base/system/descriptor.h"
 #include "base/system/file_system.h"
 #include "base/system/file_writer.h"
+#include "base/text/replacement.h"
 #include "base/text/utf8.h"
 
 namespace bunraku::apply {
@@ -312,14 +313,8 @@ void FileProvider::write_in_place(std::optional<uint32_t> mode, bool has_content
 void FileProvider::validate_written(const std::string& written) {
   const Datum& command = resource_.value("validate_cmd");
   if (command.is_null()) return;
-  const std::string mark = resource_.text("validate_replacement");
-  std::string line = command.to_text();
-  for (size_t place = line.find(mark); !mark.empty() && place != std::string::npos;
-       place = line.find(mark, place + written.size())) {
-    line.replace(place, mark.size(), written);
-  }
   ExecutionRequest request;
-  request.line = std::move(line);
+  request.line = replaced(command.to_text(), resource_.text("validate_replacement"), written);
   execute(request);
 }
 

@@ -8,6 +8,8 @@
 #include "apply/transaction/catalog.h"
 #include "apply/transaction/execution.h"
 #include "base/regex/regex.h"
+#include "base/system/file_system.h"
+#include "base/text/replacement.h"
 #include "base/text/utf8.h"
 
 namespace bunraku::apply {
@@ -33,12 +35,6 @@ constexpr AttributeInfo kAttributes[] = {
 
 constexpr std::string_view kFields[] = {"device", "name", "fstype", "options", "dump", "pass"};
 constexpr std::string_view kSpaces = " \t\r\v\f";
-
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-}
 
 std::string without_slashes_at_end(std::string path) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();
@@ -66,7 +62,7 @@ class MountFormat final : public RecordFormat {
     FileRecord record = FileRecord::record();
     for (size_t i = 0; i < std::size(kFields); ++i) {
       std::string value = i < words.size() ? words[i] : std::string();
-      if (i < 2) replace_all(value, "\\040", " ");
+      if (i < 2) value = replaced(value, "\\040", " ");
       // Surplus fields are appended to the last one.
       if (i + 1 == std::size(kFields)) {
         for (size_t more = i + 1; more < words.size(); ++more) value += "\t" + words[more];
@@ -94,7 +90,7 @@ class MountFormat final : public RecordFormat {
       if (value.empty() && (field == "device" || field == "name")) {
         throw Failure(fmt::format("Field '{}' is required", field));
       }
-      if (field == "device" || field == "name") replace_all(value, " ", "\\040");
+      if (field == "device" || field == "name") value = replaced(value, " ", "\\040");
       if (field != kFields[0]) line += '\t';
       line += value;
     }
@@ -278,7 +274,7 @@ class Mount final : public RecordType {
       relations.insert(relations.begin(), {RelationKind::kRequire, "mount", "/"});
     }
     for (const Resource* other : resource.catalog().resources()) {
-      if (other->type().name() == "file" && other->name().starts_with(path + "/")) {
+      if (other->type().name() == "file" && is_path_below(other->name(), path)) {
         relations.push_back({RelationKind::kBefore, "file", other->name()});
       }
     }
