@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <iterator>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -22,17 +22,18 @@
 namespace bunraku {
 namespace {
 
+constexpr size_t kLongestPattern = 1 << 16;  // in bytes
 constexpr size_t kMostAlternatives = 1 << 16;
-constexpr size_t kLongestPattern = 1 << 16;  // in bytes; each alternative costs a copy
-constexpr size_t kDeepest = 1024;            // levels of directories
+constexpr size_t kLargestExpansion = 1 << 26;  // in bytes, of all alternatives
+constexpr size_t kDeepest = 1024;              // levels of directories
 
 [[noreturn]] void fail_too_large(size_t bound, const char* unit) {
   throw EvaluationError(
       make_diagnostic(Issue::kTooLarge, {}, {"A pattern for paths", std::to_string(bound), unit}));
 }
 
-// The first braces that are closed: where they open, their commas, where they close. Empty when
-// there are none.
+// Where the first braces open, their commas, and where they close. Only the first place when they
+// are not closed; empty when there are none.
 std::vector<size_t> first_braces(std::string_view pattern) {
   std::vector<size_t> places;
   size_t depth = 0;
@@ -47,38 +48,54 @@ std::vector<size_t> first_braces(std::string_view pattern) {
       if (c == '}' && --depth == 0) return places;
     }
   }
-  return {};
+  if (!places.empty()) places.resize(1);
+  return places;
 }
 
-// The patterns in which the alternatives of the first braces replace them, in order.
-std::vector<std::string> alternatives_of(std::string_view pattern,
-                                         const std::vector<size_t>& braces) {
-  const std::string_view before = pattern.substr(0, braces.front());
-  const std::string_view after = pattern.substr(braces.back() + 1);
-  std::vector<std::string> found;
-  for (size_t i = 1; i < braces.size(); ++i) {
-    const size_t begin = braces[i - 1] + 1;
-    const std::string_view part = pattern.substr(begin, braces[i] - begin);
-    found.push_back(std::string(before).append(part).append(after));
-  }
-  return found;
-}
-
-// Counts the alternatives that are made of a pattern.
-class Budget {
+// Makes the patterns without braces that a pattern stands for, one at a time, in Ruby's order: the
+// first braces vary most slowly. Braces that are not closed stand for no pattern, as in Ruby.
+class Alternatives {
  public:
-  explicit Budget(const std::string& pattern) {
+  explicit Alternatives(std::string pattern) {
     if (pattern.size() > kLongestPattern) fail_too_large(kLongestPattern, "bytes");
+    open_.push_back(std::move(pattern));
   }
-  void take(size_t alternatives) {
-    check_limits();
-    used_ += alternatives;
-    // The alternatives of outer braces are counted as well.
-    if (used_ > 2 * kMostAlternatives) fail_too_large(kMostAlternatives, "alternatives");
+
+  // Returns nothing at the end. Throws EvaluationError when there are too many.
+  std::optional<std::string> next() {
+    while (!open_.empty()) {
+      const std::string pattern = std::move(open_.back());
+      open_.pop_back();
+      const std::vector<size_t> braces = first_braces(pattern);
+      if (braces.empty()) {
+        bytes_ += pattern.size();
+        if (bytes_ > kLargestExpansion) fail_too_large(kLargestExpansion, "bytes of alternatives");
+        return pattern;
+      }
+      expand(pattern, braces);
+    }
+    return std::nullopt;
   }
 
  private:
-  size_t used_ = 0;
+  // Opens the patterns in which the parts of the braces replace them, the first one on top.
+  void expand(std::string_view pattern, const std::vector<size_t>& braces) {
+    check_limits();
+    made_ += braces.size() - 1;
+    // Patterns whose inner braces are still to be replaced are counted as well.
+    if (made_ > 2 * kMostAlternatives) fail_too_large(kMostAlternatives, "alternatives");
+    const std::string_view before = pattern.substr(0, braces.front());
+    const std::string_view after = pattern.substr(braces.back() + 1);
+    for (size_t i = braces.size() - 1; i > 0; --i) {
+      const size_t begin = braces[i - 1] + 1;
+      const std::string_view part = pattern.substr(begin, braces[i] - begin);
+      open_.push_back(std::string(before).append(part).append(after));
+    }
+  }
+
+  std::vector<std::string> open_;  // the next one is the last
+  size_t made_ = 0;
+  size_t bytes_ = 0;
 };
 
 bool has_wildcard(std::string_view text) {
@@ -125,8 +142,8 @@ class Utf8Names {
 // A parsed pattern, with the paths that it finds.
 class Pattern {
  public:
-  explicit Pattern(const std::string& pattern) : budget_(pattern) {
-    std::string_view rest = pattern;
+  explicit Pattern(std::string_view rest) {
+    if (rest.size() > kLongestPattern) fail_too_large(kLongestPattern, "bytes");
     while (!rest.empty()) {
       const size_t slash = rest.find('/');
       if (has_wildcard(rest.substr(0, slash)) || has_braces(rest)) {
@@ -157,17 +174,16 @@ class Pattern {
     bool is_after_recursive;
     std::string text;                                  // of kBraces: the whole rest of the pattern
     const Segment* next = nullptr;                     // null at the end of the pattern
-    mutable std::vector<const Segment*> alternatives;  // made when they are needed
+    mutable std::vector<const Segment*> alternatives;  // without braces; made when they are needed
+    mutable bool is_expanded = false;
   };
   // The segments that the next name may match; null: the path matches.
   using Places = std::vector<const Segment*>;
 
-  // Returns whether there are braces in the first part of the path.
+  // Returns whether braces open in the first part of the path. They may close in a later one.
   static bool has_braces(std::string_view pattern) {
-    const size_t slash = pattern.find('/');
-    if (pattern.find('{') >= slash) return false;
-    const std::vector<size_t> braces = first_braces(pattern);
-    return !braces.empty() && braces.front() < slash;
+    const std::vector<size_t> braces = first_braces(pattern.substr(0, pattern.find('/')));
+    return !braces.empty();
   }
 
   // Returns the first segment of the pattern; the others follow until there are braces.
@@ -200,12 +216,11 @@ class Pattern {
   }
 
   const std::vector<const Segment*>& alternatives(const Segment& braces) {
-    if (braces.alternatives.empty()) {
-      const std::vector<std::string> texts =
-          alternatives_of(braces.text, first_braces(braces.text));
-      budget_.take(texts.size());
-      for (const std::string& text : texts) {
-        braces.alternatives.push_back(parse(text, braces.is_after_recursive));
+    if (!braces.is_expanded) {
+      braces.is_expanded = true;
+      Alternatives all(braces.text);
+      while (const std::optional<std::string> text = all.next()) {
+        braces.alternatives.push_back(parse(*text, braces.is_after_recursive));
       }
     }
     return braces.alternatives;
@@ -230,7 +245,6 @@ class Pattern {
 
   // `path` exists and matches all before the segments.
   void visit(const std::string& path, const Places& segments, bool has_entries) {
-    check_limits();
     if (depth_ == kDeepest || is_stack_low()) fail_too_large(depth_, "levels of directories");
     ++depth_;
     visit_with(path, segments, has_entries);
@@ -238,8 +252,11 @@ class Pattern {
   }
 
   void visit_with(const std::string& path, const Places& segments, bool has_entries) {
+    check_limits();
     if (segments.size() == 1 && segments[0] != nullptr && segments[0]->kind == Kind::kBraces) {
-      for (const Segment* first : alternatives(*segments[0])) visit(path, {first}, has_entries);
+      for (const Segment* first : alternatives(*segments[0])) {
+        visit_with(path, {first}, has_entries);
+      }
       return;
     }
     Places places;
@@ -285,7 +302,6 @@ class Pattern {
     }
   }
 
-  Budget budget_;
   std::string beginning_;  // without wildcards, as written
   std::deque<Segment> segments_;
   const Segment* first_ = nullptr;
@@ -320,16 +336,9 @@ std::vector<std::string> expand_glob(const std::string& pattern) {
 
 bool may_match_glob(const std::string& pattern, const std::string& path) {
   const Utf8Names utf8;
-  Budget budget(pattern);
-  std::vector<std::string> open{pattern};
-  while (!open.empty()) {
-    const std::string next = std::move(open.back());
-    open.pop_back();
-    if (const std::vector<size_t> braces = first_braces(next); !braces.empty()) {
-      std::vector<std::string> alternatives = alternatives_of(next, braces);
-      budget.take(alternatives.size());
-      std::ranges::move(alternatives, std::back_inserter(open));
-    } else if (::fnmatch(with_optional_directories(next).c_str(), path.c_str(), 0) == 0) {
+  Alternatives all(pattern);
+  while (std::optional<std::string> plain = all.next()) {
+    if (::fnmatch(with_optional_directories(*std::move(plain)).c_str(), path.c_str(), 0) == 0) {
       return true;
     }
   }
