@@ -53,14 +53,4 @@ std::vector<const ProblemGroup*> ProblemGroups::sorted() const {
   return all;
 }
 
-std::string names_text(const std::vector<std::string>& names, size_t most) {
-  std::string text;
-  for (size_t i = 0; i < names.size() && i < most; ++i) {
-    if (i > 0) text += ", ";
-    text += names[i];
-  }
-  if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
-  return text;
-}
-
 }  // namespace bunraku

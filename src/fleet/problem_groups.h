@@ -40,7 +40,4 @@ class ProblemGroups {
 // compared.
 std::string without_name(std::string_view text, std::string_view node);
 
-// "a, b, c and 397 more"
-std::string names_text(const std::vector<std::string>& names, size_t most);
-
 }  // namespace bunraku

@@ -4,6 +4,7 @@
 
 #include "base/diagnostics/diagnostic_renderer.h"
 #include "base/system/file_system.h"
+#include "base/text/counts.h"
 
 namespace bunraku {
 
@@ -41,16 +42,6 @@ namespace {
 
 // The number of names shown to people; other formats list all.
 constexpr size_t kShownNames = 5;
-
-std::string with_commas(size_t number) {
-  std::string text = std::to_string(number);
-  for (size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
-  return text;
-}
-
-std::string counted(size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", with_commas(count), what, count == 1 ? "" : "s");
-}
 
 constexpr int kBold = 1, kRed = 31, kGreen = 32, kYellow = 33;
 
@@ -91,14 +82,14 @@ class TextReport final : public FleetReport {
     write_groups(untracked(), "Not kept in the cache", kYellow);
     const bool is_first = !options_.shows_nodes && warnings().empty() && failures().empty();
     std::string text = fmt::format("{}{}: {} compiled", is_first ? "" : "\n",
-                                   counted(summary.nodes, "node"), with_commas(summary.compiled));
+                                   counted(summary.nodes, "node"), count_text(summary.compiled));
     if (summary.from_cache > 0) {
-      text += fmt::format(" ({} from the cache)", with_commas(summary.from_cache));
+      text += fmt::format(" ({} from the cache)", count_text(summary.from_cache));
     }
     if (summary.failed > 0) {
-      text += ", " + painted(fmt::format("{} failed", with_commas(summary.failed)), kRed);
+      text += ", " + painted(fmt::format("{} failed", count_text(summary.failed)), kRed);
     }
-    if (summary.not_run() > 0) text += fmt::format(", {} not run", with_commas(summary.not_run()));
+    if (summary.not_run() > 0) text += fmt::format(", {} not run", count_text(summary.not_run()));
     text +=
         fmt::format("; {} in {:.2f} s", counted(summary.resources, "resource"), summary.seconds);
     if (summary.seconds > 0) {
@@ -139,7 +130,7 @@ class GithubReport final : public FleetReport {
     write_groups(failures(), "error");
     write_groups(warnings(), "warning");
     print(fmt::format("{}: {} compiled, {} failed\n", counted(summary.nodes, "node"),
-                      with_commas(summary.compiled), with_commas(summary.failed)));
+                      count_text(summary.compiled), count_text(summary.failed)));
   }
 };
 

@@ -15,6 +15,7 @@
 #include "base/system/file_system.h"
 #include "base/system/process.h"
 #include "base/system/thread_pool.h"
+#include "base/text/counts.h"
 #include "compilation/stored_nodes.h"
 #include "server/bootstrap.h"
 #include "server/report_forwarder.h"
@@ -168,8 +169,8 @@ void RunningServer::announce(std::chrono::steady_clock::time_point begun) {
   const std::shared_ptr<const Site> site = shared_.current_site();
   const size_t environments = shared_.code->environments().size();
   const std::string line = fmt::format(
-      "bunraku server: listening on {}:{} ({} environment{}, {}certname {}) in {:.2f} s",
-      address.host, address.port, environments, environments == 1 ? "" : "s",
+      "bunraku server: listening on {}:{} ({}, {}certname {}) in {:.2f} s", address.host,
+      address.port, counted(environments, "environment"),
       site->authority == nullptr ? "no CA, " : "CA ", site->configuration.certname, seconds);
   notify_manager("READY=1\nSTATUS=Serving catalogs and files");
   options_.ready(address, line);

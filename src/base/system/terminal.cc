@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/text/counts.h"
+
 namespace bunraku {
 
 bool use_color(ColorChoice choice, int descriptor) {
@@ -59,7 +61,8 @@ void ProgressBar::draw(Clock::time_point now) {
     const int64_t left = std::llround(static_cast<double>(total_ - done_) / rate);
     pace = fmt::format("  {:.0f}/s  {}:{:02} left", rate, left / 60, left % 60);
   }
-  fmt::print(stderr, "\r{} [{}] {}/{}{}\033[K", label_, bar, done_, total_, pace);
+  fmt::print(stderr, "\r{} [{}] {}/{}{}\033[K", label_, bar, count_text(done_), count_text(total_),
+             pace);
   std::fflush(stderr);
 }
 

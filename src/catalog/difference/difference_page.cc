@@ -60,7 +60,8 @@ const showParameter = (parameter) => {
   block.append(pre);
   return block;
 };
-const nodesText = (nodes) => nodes.length === 1 ? '1 node' : nodes.length + ' nodes';
+const countText = (count) => count.toLocaleString('en-US');
+const nodesText = (nodes) => countText(nodes.length) + (nodes.length === 1 ? ' node' : ' nodes');
 const showChange = (change) => {
   const block = make('details', change.change);
   const summary = make('summary');
@@ -99,8 +100,8 @@ const apply = () => {
     block.hidden = !words.every((word) => block.dataset.text.includes(word));
     if (!block.hidden) ++shown;
   }
-  const sum = 'nodes' in data ? data.changed_nodes + ' of ' + data.nodes + ' nodes differ, ' : '';
-  document.getElementById('count').textContent = sum + shown + ' of ' + blocks.length + ' changes';
+  const sum = 'nodes' in data ? countText(data.changed_nodes) + ' of ' + countText(data.nodes) + ' nodes differ, ' : '';
+  document.getElementById('count').textContent = sum + countText(shown) + ' of ' + countText(blocks.length) + ' changes';
 };
 filter.addEventListener('input', apply);
 apply();

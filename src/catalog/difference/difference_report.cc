@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/formats/json.h"
+#include "base/text/counts.h"
 #include "base/text/utf8.h"
 
 namespace bunraku {
@@ -14,19 +15,6 @@ namespace {
 // The limits of names and of values in texts; JSON and the page have all.
 constexpr size_t kShownNames = 8;
 constexpr size_t kShownValue = 400;
-
-std::string names_of(const std::vector<std::string>& names) {
-  std::string text;
-  for (size_t i = 0; i < names.size() && i < kShownNames; ++i) {
-    text += (i > 0 ? ", " : "") + names[i];
-  }
-  if (names.size() > kShownNames) text += fmt::format(" and {} more", names.size() - kShownNames);
-  return text;
-}
-
-std::string counted_nodes(size_t count) {
-  return fmt::format("{} node{}", count, count == 1 ? "" : "s");
-}
 
 std::string clipped(const std::string& value) {
   if (value.size() <= kShownValue) return value;
@@ -45,7 +33,8 @@ class TextWriter {
     for (const SharedChange& shared : report.changes) {
       if (!shared.nodes.empty() && (named == nullptr || *named != shared.nodes)) {
         if (named != nullptr) add("\n");
-        add(fmt::format("{}: {}\n", counted_nodes(shared.nodes.size()), names_of(shared.nodes)),
+        add(fmt::format("{}: {}\n", counted(shared.nodes.size(), "node"),
+                        names_text(shared.nodes, kShownNames)),
             kBold);
         named = &shared.nodes;
       }
@@ -117,7 +106,8 @@ class TextWriter {
     for (const DifferenceReport::Note& note : notes) {
       add(fmt::format("{}: {}\n", title, note.text), kRed);
       if (!note.nodes.empty()) {
-        add(fmt::format("    {}: {}\n", counted_nodes(note.nodes.size()), names_of(note.nodes)));
+        add(fmt::format("    {}: {}\n", counted(note.nodes.size(), "node"),
+                        names_text(note.nodes, kShownNames)));
       }
     }
   }
@@ -139,17 +129,18 @@ class TextWriter {
     }
     if (report.nodes == 0) {
       if (added + removed + changed + report.cycles.size() == 0) return;
-      add(fmt::format("{} added, {} removed, {} changed\n", added, removed, changed));
+      add(fmt::format("{} added, {} removed, {} changed\n", count_text(added), count_text(removed),
+                      count_text(changed)));
       return;
     }
     std::set<std::string_view> failed;  // a node may fail on both sides
     for (const DifferenceReport::Note& note : report.failures) {
       failed.insert(note.nodes.begin(), note.nodes.end());
     }
-    add(fmt::format("{} compared, {} differ", counted_nodes(report.nodes), report.changed_nodes));
-    if (!failed.empty()) add(fmt::format(", {} failed", failed.size()));
-    add(fmt::format("; {} different change{}\n", report.changes.size(),
-                    report.changes.size() == 1 ? "" : "s"));
+    add(fmt::format("{} compared, {} differ", counted(report.nodes, "node"),
+                    count_text(report.changed_nodes)));
+    if (!failed.empty()) add(fmt::format(", {} failed", count_text(failed.size())));
+    add(fmt::format("; {}\n", counted(report.changes.size(), "different change")));
   }
 
   bool color_;

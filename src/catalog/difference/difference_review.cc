@@ -6,6 +6,7 @@
 
 #include "base/diagnostics/diagnostic_renderer.h"
 #include "base/formats/json.h"
+#include "base/text/counts.h"
 #include "base/text/digest.h"
 #include "base/text/utf8.h"
 #include "catalog/difference/difference_report.h"
@@ -18,13 +19,9 @@ namespace {
 constexpr size_t kShownNames = 20;
 constexpr size_t kLargestComment = 60'000;
 
-std::string names_of(const std::vector<std::string>& names) {
-  std::string text;
-  for (size_t i = 0; i < names.size() && i < kShownNames; ++i) {
-    text += fmt::format("{}`{}`", i > 0 ? ", " : "", names[i]);
-  }
-  if (names.size() > kShownNames) text += fmt::format(" and {} more", names.size() - kShownNames);
-  return text;
+std::string names_of(std::vector<std::string> names) {
+  for (std::string& name : names) name = fmt::format("`{}`", name);
+  return names_text(names, kShownNames);
 }
 
 char sign_of(ChangeKind kind) {
@@ -70,9 +67,8 @@ std::string fence_for(std::string_view text) {
 
 std::string section_of(const SharedChange& shared) {
   const ResourceChange& change = shared.change;
-  const std::string nodes = shared.nodes.empty() ? ""
-                                                 : fmt::format(" — {} node{}", shared.nodes.size(),
-                                                               shared.nodes.size() == 1 ? "" : "s");
+  const std::string nodes =
+      shared.nodes.empty() ? "" : " — " + counted(shared.nodes.size(), "node");
   std::string text = fmt::format("<details><summary>{} <code>{}</code>{}</summary>\n\n",
                                  sign_of(change.kind), change.reference, nodes);
   if (!shared.nodes.empty()) text += names_of(shared.nodes) + "\n\n";
@@ -121,9 +117,8 @@ std::string sentence_of(const SharedChange& shared) {
   }
   if (shared.change.kind == ChangeKind::kChanged && !names.empty()) text += ": " + names;
   if (!shared.nodes.empty()) {
-    text +=
-        fmt::format(" ({} node{}: {}{})", shared.nodes.size(), shared.nodes.size() == 1 ? "" : "s",
-                    shared.nodes.front(), shared.nodes.size() > 1 ? ", ..." : "");
+    text += fmt::format(" ({}: {}{})", counted(shared.nodes.size(), "node"), shared.nodes.front(),
+                        shared.nodes.size() > 1 ? ", ..." : "");
   }
   return replace_invalid_utf8(text);
 }
@@ -133,8 +128,9 @@ std::string sentence_of(const SharedChange& shared) {
 std::string difference_markdown(const DifferenceReport& report) {
   std::string text = "### Catalogs: ";
   if (report.nodes > 0) {
-    text += fmt::format("{} of {} nodes differ between `{}` and `{}`\n\n", report.changed_nodes,
-                        report.nodes, report.before, report.after);
+    text += fmt::format("{} of {} nodes differ between `{}` and `{}`\n\n",
+                        count_text(report.changed_nodes), count_text(report.nodes), report.before,
+                        report.after);
   } else {
     text += fmt::format("`{}` and `{}`\n\n", report.before, report.after);
   }
@@ -149,7 +145,8 @@ std::string difference_markdown(const DifferenceReport& report) {
     ++shown;
   }
   if (shown < report.changes.size()) {
-    text += fmt::format("\n{} more changes are not shown.\n", report.changes.size() - shown);
+    text += fmt::format("\n{} more changes are not shown.\n",
+                        count_text(report.changes.size() - shown));
   }
   add_notes(text, "A dependency cycle is new", report.cycles);
   add_notes(text, "Not compared", report.failures);

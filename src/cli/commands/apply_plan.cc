@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/formats/json.h"
+#include "base/text/counts.h"
 #include "base/text/utf8.h"
 
 namespace bunraku {
@@ -116,8 +117,8 @@ std::string Plan::summary() const {
       }
     }
     if (resources.empty()) continue;
-    text +=
-        fmt::format("{}{} to {}", text.empty() ? "" : ", ", resources.size(), kActionNames[action]);
+    text += fmt::format("{}{} to {}", text.empty() ? "" : ", ", count_text(resources.size()),
+                        kActionNames[action]);
   }
   return text;
 }

@@ -8,6 +8,7 @@
 
 #include "agent/client_settings.h"
 #include "base/system/file_system.h"
+#include "base/text/counts.h"
 #include "cli/commands/facts_commands.h"
 #include "cli/frame/node_facts.h"
 #include "cli/frame/session.h"
@@ -77,8 +78,7 @@ std::vector<std::string> missing_nodes(const FetchOptions& options,
 void write_files(const std::vector<StoredNode>& nodes, const std::string& directory,
                  Session& session) {
   for (const StoredNode& node : nodes) save_facts(directory, node.name, node.facts);
-  session.print(
-      fmt::format("{} node{} in {}\n", nodes.size(), nodes.size() == 1 ? "" : "s", directory));
+  session.print(fmt::format("{} in {}\n", counted(nodes.size(), "node"), directory));
 }
 
 // Without --server and --store, this host's store is queried, so it must exist.

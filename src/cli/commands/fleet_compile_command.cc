@@ -16,6 +16,7 @@
 #include "base/system/safe_name.h"
 #include "base/system/terminal.h"
 #include "base/system/thread_pool.h"
+#include "base/text/counts.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/watch.h"
 #include "cli/frame/fleet_options.h"
@@ -26,7 +27,6 @@
 #include "compilation/fleet_compilation.h"
 #include "compilation/limit_errors.h"
 #include "fleet/ordered_run.h"
-#include "fleet/problem_groups.h"
 #include "fleet/report.h"
 
 namespace bunraku {
@@ -387,17 +387,18 @@ int compile_fleet(const FleetCompileOptions& options, Session& session) {
   summary.is_interrupted = InterruptGuard::flag();
   report->finish(summary);
   if (summary.is_interrupted) {
-    return session.fail(
-        ErrorKind::kError,
-        fmt::format("Interrupted: {} of {} nodes were done",
-                    report->summary().compiled + report->summary().failed, summary.nodes));
+    return session.fail(ErrorKind::kError, fmt::format("Interrupted: {} of {} nodes were done",
+                                                       count_text(report->summary().compiled +
+                                                                  report->summary().failed),
+                                                       count_text(summary.nodes)));
   }
   const size_t failed = report->summary().failed;
   if (failed == 0) return kExitSuccess;
   session.flush();  // the causes follow the list of nodes
   warn_of_missing_modules(session);
-  return session.fail(ErrorKind::kError,
-                      fmt::format("{} of {} nodes did not compile", failed, summary.nodes));
+  return session.fail(
+      ErrorKind::kError,
+      fmt::format("{} of {} nodes did not compile", count_text(failed), count_text(summary.nodes)));
 }
 
 int compile_and_watch(const FleetCompileOptions& options, Session& session) {

@@ -11,6 +11,7 @@
 #include "base/formats/data.h"
 #include "base/system/file_system.h"
 #include "base/system/terminal.h"
+#include "base/text/counts.h"
 #include "base/text/text_hash.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/difference_options.h"
@@ -283,8 +284,9 @@ int compare_fleet(const FleetDiffOptions& options, Session& session) {
   report.after = options.after;
   print_difference(report, session);
   if (InterruptGuard::flag()) {
-    return session.fail(ErrorKind::kError, fmt::format("Interrupted: {} of {} nodes were compared",
-                                                       report.nodes, list.nodes().size()));
+    return session.fail(ErrorKind::kError,
+                        fmt::format("Interrupted: {} of {} nodes were compared",
+                                    count_text(report.nodes), count_text(list.nodes().size())));
   }
   if (has_failed) return kExitFailure;
   return report.changed_nodes > 0 ? kExitDifferent : kExitSuccess;

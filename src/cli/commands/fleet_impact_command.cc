@@ -9,10 +9,10 @@
 
 #include "base/formats/json.h"
 #include "base/system/file_system.h"
+#include "base/text/counts.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/session.h"
 #include "fleet/impact.h"
-#include "fleet/problem_groups.h"
 
 namespace bunraku {
 namespace {
@@ -25,10 +25,6 @@ struct FleetImpactOptions {
 };
 
 constexpr size_t kShownNames = 8;
-
-std::string node_count(size_t count) {
-  return fmt::format("{} node{}", count, count == 1 ? "" : "s");
-}
 
 // Files that affect the same nodes.
 struct FileGroup {
@@ -60,7 +56,8 @@ std::string short_read(const std::string& read, const std::string& path) {
 
 // Prints a line for all reads with the same nodes.
 void print_file(const FileImpact& impact, Session& session) {
-  session.print(fmt::format("{}: {}\n", short_path(impact.path), node_count(impact.nodes.size())));
+  session.print(
+      fmt::format("{}: {}\n", short_path(impact.path), counted(impact.nodes.size(), "node")));
   std::map<std::vector<std::string>, std::vector<std::string>> by_nodes;
   for (const auto& [read, nodes] : impact.by_read) {
     by_nodes[nodes].push_back(short_read(read, impact.path));
@@ -81,7 +78,8 @@ void print_group(const FileGroup& group, Session& session) {
   std::vector<std::string> paths;
   for (const FileImpact* file : group.files) paths.push_back(short_path(file->path));
   const std::vector<std::string> nodes(first.nodes.begin(), first.nodes.end());
-  session.print(fmt::format("{} files: {}\n", paths.size(), node_count(nodes.size())));
+  session.print(
+      fmt::format("{}: {}\n", counted(paths.size(), "file"), counted(nodes.size(), "node")));
   session.print(fmt::format("  files: {}\n", names_text(paths, kShownNames)));
   if (!nodes.empty()) session.print(fmt::format("  nodes: {}\n", names_text(nodes, kShownNames)));
 }
@@ -92,7 +90,8 @@ void print_text(const std::vector<FileImpact>& impacts, Session& session) {
   for (const FileImpact& impact : impacts) reached.insert(impact.nodes.begin(), impact.nodes.end());
   for (const FileGroup& group : groups_of(impacts)) print_group(group, session);
   if (impacts.size() > 1) {
-    session.print(fmt::format("{} files reach {}\n", impacts.size(), node_count(reached.size())));
+    session.print(fmt::format("{} reach {}\n", counted(impacts.size(), "file"),
+                              counted(reached.size(), "node")));
   }
 }
 

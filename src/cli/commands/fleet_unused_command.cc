@@ -8,6 +8,7 @@
 #include "base/formats/json.h"
 #include "base/system/file_system.h"
 #include "base/system/terminal.h"
+#include "base/text/counts.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/fleet_options.h"
 #include "cli/frame/missing_modules.h"
@@ -111,9 +112,10 @@ int fail_with_causes(const Outcomes& outcomes, std::string_view meaning, Session
   std::string causes = problems_text(outcomes.failures, options);
   if (!causes.empty()) causes.pop_back();  // the last line end
   warn_of_missing_modules(session);
-  return session.fail(ErrorKind::kError,
-                      fmt::format("{} of {} nodes did not compile; {}\n{}", outcomes.failed,
-                                  outcomes.nodes(), meaning, causes));
+  return session.fail(
+      ErrorKind::kError,
+      fmt::format("{} of {} nodes did not compile; {}\n{}", count_text(outcomes.failed),
+                  count_text(outcomes.nodes()), meaning, causes));
 }
 
 int find_unused_things(const UnusedOptions& options, Session& session) {

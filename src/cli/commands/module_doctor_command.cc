@@ -4,6 +4,7 @@
 
 #include "base/formats/json.h"
 #include "base/system/file_system.h"
+#include "base/text/counts.h"
 #include "catalog/explanation/survey.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/missing_modules.h"
@@ -28,10 +29,6 @@ size_t count(const SurveyedModule& module, SurveyedKind kind, bool is_native) {
   return static_cast<size_t>(std::count_if(
       module.parts.begin(), module.parts.end(),
       [=](const SurveyedPart& part) { return part.kind == kind && part.is_native == is_native; }));
-}
-
-std::string counted(size_t number, std::string_view what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
 // The place and reason: "templates/x.erb:3: the method 'unpack'".
@@ -108,8 +105,10 @@ void show_totals(const std::vector<SurveyedModule>& modules, Session& session) {
   session.print(fmt::format(
       "\nRuby runs {} of {} functions and types, and {} of {} ERB templates. Broken: {}. "
       "Unresolved: {}.\n",
-      in_ruby - templates_in_ruby, in_ruby - templates_in_ruby + native - native_templates,
-      templates_in_ruby, templates_in_ruby + native_templates, broken, unresolved));
+      count_text(in_ruby - templates_in_ruby),
+      count_text(in_ruby - templates_in_ruby + native - native_templates),
+      count_text(templates_in_ruby), count_text(templates_in_ruby + native_templates),
+      count_text(broken), count_text(unresolved)));
 }
 
 void show_as_text(const std::vector<SurveyedModule>& modules, const OutsideModules& outside,
@@ -132,9 +131,8 @@ void show_as_text(const std::vector<SurveyedModule>& modules, const OutsideModul
     const size_t native_templates = count(module, SurveyedKind::kTemplate, true);
     const size_t native = count(module, true) - native_templates;
     if (native > 0) {
-      session.print(fmt::format(
-          "  native      {}\n",
-          native == 1 ? "1 function or type" : fmt::format("{} functions and types", native)));
+      session.print(fmt::format("  native      {}\n",
+                                counted(native, "function or type", "functions and types")));
     }
     if (native_templates > 0) {
       session.print(fmt::format("  native      {}\n", counted(native_templates, "ERB template")));

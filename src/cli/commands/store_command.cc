@@ -9,6 +9,7 @@
 
 #include "base/formats/json.h"
 #include "base/system/file_system.h"
+#include "base/text/counts.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/session.h"
 #include "cli/frame/stored_facts.h"
@@ -115,18 +116,22 @@ int backup(store::Store& store, const StoreCommandOptions& options, Session& ses
   return kExitSuccess;
 }
 
+std::string text_of(const store::ArchiveCounts& counts) {
+  const auto text = [](int64_t count) { return count_text(static_cast<size_t>(count)); };
+  return fmt::format("{} factsets, {} catalogs and {} reports", text(counts.facts),
+                     text(counts.catalogs), text(counts.reports));
+}
+
 int export_all(store::Store& store, const StoreCommandOptions& options, Session& session) {
   const store::ArchiveCounts counts = store::export_archive(store, options.file);
-  session.print(fmt::format("{} factsets, {} catalogs and {} reports were written to {}\n",
-                            counts.facts, counts.catalogs, counts.reports, options.file));
+  session.print(fmt::format("{} were written to {}\n", text_of(counts), options.file));
   return kExitSuccess;
 }
 
 int import_all(store::Store& store, const StoreCommandOptions& options, Session& session) {
   const store::ArchiveCounts counts = store::import_archive(store, options.file);
   for (const std::string& problem : counts.problems) session.warn(problem);
-  session.print(fmt::format("{} factsets, {} catalogs and {} reports were read from {}\n",
-                            counts.facts, counts.catalogs, counts.reports, options.file));
+  session.print(fmt::format("{} were read from {}\n", text_of(counts), options.file));
   return counts.problems.empty() ? kExitSuccess : kExitFailure;
 }
 
@@ -136,8 +141,8 @@ int migrate(Session& session) {
     const auto connection = store::open_connection(
         store::parse_database_url(store_url(session.options().store, settings)));
     const int64_t steps = store::migrate(*connection);
-    session.print(fmt::format("The store has schema version {} ({} step{} taken)\n",
-                              store::newest_schema(), steps, steps == 1 ? "" : "s"));
+    session.print(fmt::format("The store has schema version {} ({} taken)\n",
+                              store::newest_schema(), counted(static_cast<size_t>(steps), "step")));
   } catch (const store::StoreError& error) {
     return session.fail(ErrorKind::kError, error.what());
   }

@@ -11,6 +11,7 @@
 #include "base/system/file_system.h"
 #include "base/system/terminal.h"
 #include "base/system/thread_pool.h"
+#include "base/text/counts.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/watch.h"
 #include "cli/frame/problem_output.h"
@@ -65,10 +66,6 @@ struct Count {
   size_t warnings = 0;
 };
 
-std::string counted(size_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 // "Checked 3 manifests, 1 data file: 2 errors, 1 warning"
 std::string summary(const std::vector<FoundFile>& files, const Count& count) {
   std::array<size_t, checks::kFileKinds> kinds{};
@@ -76,15 +73,16 @@ std::string summary(const std::vector<FoundFile>& files, const Count& count) {
   std::string text;
   for (size_t i = 0; i < kinds.size(); ++i) {
     if (kinds[i] == 0) continue;
-    text += fmt::format("{}{} {}", text.empty() ? "Checked " : ", ", kinds[i],
-                        checks::name_of(static_cast<FileKind>(i), kinds[i]));
+    const auto kind = static_cast<FileKind>(i);
+    text += text.empty() ? "Checked " : ", ";
+    text += counted(kinds[i], checks::name_of(kind, 1), checks::name_of(kind, 2));
   }
   if (text.empty()) return "Found nothing to check";
   if (count.errors == 0 && count.warnings == 0) return text + ": no problems";
   text += ": ";
-  if (count.errors > 0) text += counted(count.errors, "error", "errors");
+  if (count.errors > 0) text += counted(count.errors, "error");
   if (count.errors > 0 && count.warnings > 0) text += ", ";
-  if (count.warnings > 0) text += counted(count.warnings, "warning", "warnings");
+  if (count.warnings > 0) text += counted(count.warnings, "warning");
   return text;
 }
 

@@ -7,9 +7,9 @@
 #include <memory>
 
 #include "base/diagnostics/diagnostic.h"
+#include "base/text/counts.h"
 #include "base/text/utf8.h"
 #include "cli/frame/session.h"
-#include "fleet/problem_groups.h"
 #include "site/environment/environment_settings.h"
 
 namespace bunraku {

@@ -8,6 +8,7 @@
 
 #include "base/system/file_system.h"
 #include "base/system/version.h"
+#include "base/text/counts.h"
 #include "certificates/objects.h"
 #include "server/api/page_style.h"
 #include "server/api/routes.h"
@@ -90,7 +91,7 @@ std::string section(std::string_view id, std::string_view title, size_t count,
                     std::string_view when_empty) {
   std::string text = fmt::format(
       "<section id=\"{0}-section\"><div class=\"head\"><h2>{1} <small>{2}</small></h2>{3}</div>",
-      id, title, count, tools);
+      id, title, count_text(count), tools);
   if (rows.empty()) {
     text += fmt::format("<p>{}</p>", when_empty);
   } else {
@@ -143,7 +144,7 @@ std::string node_names(const std::vector<std::string>& names) {
   if (names.size() > kMostNames) list += ", …";
   if (names.size() < 4) return list;
   return fmt::format("<details><summary>{} and {} more</summary>{}</details>",
-                     escaped(names.front()), names.size() - 1, list);
+                     escaped(names.front()), count_text(names.size() - 1), list);
 }
 
 std::string group_rows(const std::map<std::string, std::vector<std::string>>& groups,
@@ -245,19 +246,17 @@ std::string tiles(const Call& call, const Nodes& nodes, size_t requests) {
   size_t queued = 0;
   for (const net::LaneState& lane : call.shared.network_state().lanes) queued += lane.queued;
   const double mean = compiled == 0 ? 0 : seconds / static_cast<double>(compiled);
-  return "<div class=\"tiles\">" +
-         tile("", "nodes-section", std::to_string(nodes.size()), "nodes") +
-         tile(bad_catalogs == 0 ? "good" : "bad", "failures-section", std::to_string(bad_catalogs),
+  return "<div class=\"tiles\">" + tile("", "nodes-section", count_text(nodes.size()), "nodes") +
+         tile(bad_catalogs == 0 ? "good" : "bad", "failures-section", count_text(bad_catalogs),
               "without a catalog") +
-         tile(bad_runs == 0 ? "good" : "bad", "failures-section", std::to_string(bad_runs),
+         tile(bad_runs == 0 ? "good" : "bad", "failures-section", count_text(bad_runs),
               "failed runs") +
-         tile(requests == 0 ? "" : "warn", "requests-section", std::to_string(requests),
+         tile(requests == 0 ? "" : "warn", "requests-section", count_text(requests),
               "certificates to sign") +
-         tile("", "", std::to_string(compiled), "compilations") +
+         tile("", "", count_text(compiled), "compilations") +
          tile("", "", compiled == 0 ? "–" : fmt::format("{:.0f} ms", mean * 1000),
               "a compilation, on average") +
-         tile(queued == 0 ? "" : "warn", "", std::to_string(queued), "requests waiting") +
-         "</div>\n";
+         tile(queued == 0 ? "" : "warn", "", count_text(queued), "requests waiting") + "</div>\n";
 }
 
 std::string heading(const Call& call) {
@@ -309,7 +308,7 @@ net::Response answer_page(const Call& call) {
       node_table,
       nodes.empty() ? "No node has asked since the start." : "No node has such a name.");
   if (shown == kMostRows && nodes.size() > kMostRows) {
-    page += fmt::format("<p>{} nodes are shown.</p>\n", kMostRows);
+    page += fmt::format("<p>{} nodes are shown.</p>\n", count_text(kMostRows));
   }
   page += section("environments", "Environments", environments, "",
                   "<th>Name</th><th>Directory</th><th class=\"number\">Generation</th>"
