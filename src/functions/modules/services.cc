@@ -18,6 +18,7 @@
 #include "evaluation/evaluator.h"
 #include "functions/modules/families.h"
 #include "functions/modules/support.h"
+#include "functions/stdlib/families.h"
 #include "functions/stdlib/ip_address.h"
 #include "functions/stdlib/json_text.h"
 #include "values/bounds.h"
@@ -69,8 +70,10 @@ class RunFlags {
 
   // Nothing where the module's code has to make them.
   std::optional<std::string> text() {
-    const Value family = fact(call_, {"os", "family"});
-    if (family.is_string() && family.as_string() == "windows") return std::nullopt;
+    const Value facts = fact(call_, {});
+    const Value* os = facts.is_hash() ? facts.as_hash().find("os") : nullptr;
+    has_os_ = os != nullptr || !facts.is_hash();
+    if (os != nullptr && !is_other_than_windows(*os)) return std::nullopt;
     const Value system = option("osfamily"), more = option("extra_params");
     const bool is_known_system =
         !is_set(system) || (system.is_string() && downcase(system.as_string()) != "windows");
@@ -92,6 +95,12 @@ class RunFlags {
       {"-e ", "env"},       {"--env-file ", "env_file"},     {"-p ", "ports"},
       {"-l ", "labels"},    {"--add-host ", "hostentries"},  {"-v ", "volumes"}};
 
+  // False also for values that the module's code cannot index.
+  static bool is_other_than_windows(Value os) {
+    if (!os.is_hash()) return os.is_undef() || os.is_string();
+    const Value* family = os.as_hash().find("family");
+    return family == nullptr || !family->is_string() || family->as_string() != "windows";
+  }
   // As Ruby sees it.
   static bool is_set(Value value) {
     return !value.is_undef() && !(value.is_boolean() && !value.as_boolean());
@@ -108,8 +117,10 @@ class RunFlags {
     }
     return found;
   }
+  // Fails as the module's code does when there are facts without "os".
   std::string escaped(Value value) {
     static const Name kEscape("stdlib::shell_escape");
+    if (!has_os_) stdlib::fail_undefined_method(call_, "[]", Value());
     return text_of(
         call_.evaluator.call_function(kEscape, {&value, 1}, nullptr, call_.scope, call_.place));
   }
@@ -154,6 +165,7 @@ class RunFlags {
   const HashObject& options_;
   std::string text_;
   bool has_flags_ = false;
+  bool has_os_ = true;
 };
 
 Value docker_run_flags(Call& call) {
@@ -566,7 +578,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "collectd_convert_processes(['sshd'])", true},
     {"docker::env", kDockerEnv, "The array that it is given.", "docker::env(['a=b'])"},
     {"docker_run_flags", kDockerRunFlags, "The flags of `docker run`, from a hash of options.",
-     "docker_run_flags({ 'hostname' => 'a', 'extra_params' => [] })", true},
+     "docker_run_flags({ 'memory_limit' => '1g', 'extra_params' => [] })", true},
     {"extlib::cache_data", kCacheData, "A value that a file on the server keeps, or makes it.",
      "notify { extlib::cache_data('app', 'password', 'secret'): }"},
     {"extlib::has_module", kHasModule, "Is there a module of this full name?",
