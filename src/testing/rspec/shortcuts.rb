@@ -1,10 +1,12 @@
 
-# What rspec-puppet, its helpers and Puppet do anew for each example is done once here, for as long as nothing that it depends on
-# changes. Values, messages and the report of coverage are those that would have come of it.
+# Results that rspec-puppet, its helpers and Puppet compute again for each example are computed once,
+# and are valid while nothing that they depend on changes. Values, messages and the report of coverage
+# stay the same.
 module Bunraku
   module SpecShortcuts
     class << self
-      # After rspec-puppet has been loaded. Modules that are included already see what is prepended from Ruby 3 on.
+      # Called when rspec-puppet has been loaded. Prepending to a module affects the classes that have
+      # already included it only since Ruby 3.
       def install
         return if @installed || RUBY_VERSION < '3.0'
 
@@ -30,7 +32,7 @@ module Bunraku
         ::Puppet::Settings.prepend(Helper::Hooks)
       end
 
-      # Puppet loads Facter when it first asks it, which it does before each example.
+      # Puppet loads Facter with its first question, which it asks before each example.
       def install_facts
         require 'facter'
         return unless ::Facter::VERSION.to_i >= 4
@@ -41,17 +43,17 @@ module Bunraku
         ::Puppet.singleton_class.prepend(Providers::Warnings)
         @has_facts = true
       rescue LoadError
-        nil # examples have a stand-in
+        nil # rspec-puppet then has a substitute
       end
 
-      # Whether the facts that examples have are seen through this Facter.
+      # Returns whether examples read their facts through this Facter.
       def facter?
         @has_facts && (!defined?(::FacterImpl) || ::FacterImpl.equal?(::Facter))
       end
     end
 
-    # The library directories of modules stay on Ruby's path from example to example, until there is one that is not
-    # rspec-puppet's: examples of facts would see the facts of all modules.
+    # The library directories of modules stay on Ruby's path between examples of rspec-puppet. They
+    # are removed before any other example: one of facts would find the facts of all modules.
     module Libraries
       @found = {}
       @added = []
@@ -67,7 +69,7 @@ module Bunraku
           $old_load_path&.concat(missing) # Puppet's helper restores the path after each example
         end
 
-        # Before an example, and before Puppet's helper remembers the path.
+        # Called before an example, and before Puppet's helper saves the path.
         def keep_or_leave
           return if @added.empty? || ::RSpec::Puppet.rspec_puppet_example?
 
@@ -78,7 +80,7 @@ module Bunraku
       end
     end
 
-    # Before each group the module's name is read from its manifests.
+    # rspec-puppet reads the module's name from its manifests before each group.
     module Setup
       def get_module_name
         manifests = Dir['manifests/*.pp'].map { |file| [file, File.mtime(file)] }
@@ -88,7 +90,8 @@ module Bunraku
       end
     end
 
-    # Puppet's helper empties Ruby's path after each example and fills it again, and Ruby looks at all of its directories then.
+    # Puppet's helper empties Ruby's path after each example and fills it again, after which Ruby
+    # searches all of its directories.
     module Helper
       def before_each_test
         if Standing.stays? && class_variable_get(:@@reentry_count).zero?
@@ -99,7 +102,7 @@ module Bunraku
           end_standing
         end
         Standing.before_beginning
-        # The adapter of rspec-puppet gives settings their defaults next, and what depends on them is done then.
+        # The adapter of rspec-puppet sets the defaults of settings next, which calls their hooks.
         Hooks.wait = ::RSpec::Puppet.rspec_puppet_example?
         super
       ensure
@@ -112,7 +115,7 @@ module Bunraku
         after_each_test
       end
 
-      # Hooks of settings.
+      # The hooks of settings, which wait until the adapter has set the defaults.
       module Hooks
         class << self
           attr_accessor :wait
@@ -142,7 +145,7 @@ module Bunraku
         end
       end
 
-      # The path when it is as it was.
+      # Prepended to the path: keeps it while the helper restores the same path.
       module Kept
         class << self
           attr_accessor :active
@@ -154,7 +157,7 @@ module Bunraku
       end
     end
 
-    # What an example group does to compile.
+    # The steps of an example group before a compilation.
     module Examples
       def with_vardir
         return super if !block_given? || is_a?(::RSpec::Puppet::FunctionExampleGroup)
@@ -182,15 +185,16 @@ module Bunraku
       end
     end
 
-    # Facts of examples are made once of what they are made of. What is below the first depth is shared among examples.
+    # The facts of examples are made once for equal inputs. Examples share the values below the first
+    # level.
     module FactsOfExamples
       MOST_KEPT = 500
       SETTINGS = %i[default_facts derive_node_facts_from_nodename facter_implementation stringify_facts].freeze
 
       @kept = {}
       class << self
-        # Finds what was made of equal facts by their hash of 64 bits, because examples may change
-        # facts in place.
+        # Finds the facts that were made for equal inputs by the hash of these, of 64 bits, because
+        # examples may change facts in place.
         def of(facts, *others)
           key = [facts.hash, others.hash]
           @kept.clear if @kept.size >= MOST_KEPT
@@ -204,7 +208,7 @@ module Bunraku
           SETTINGS.map { |name| configuration.respond_to?(name) ? configuration.public_send(name) : nil }
         end
 
-        # The object that stands for facts as they were made; nil when they have become others.
+        # The object that identifies the facts; nil when they have been changed since they were made.
         def source(facts)
           made = facts.instance_variable_get(:@bunraku_source)
           made if made && made.eql?(facts)
@@ -221,11 +225,11 @@ module Bunraku
       end
     end
 
-    # Facter has the facts of an example when something asks Facter. What it makes of this host's network and of an example's facts
-    # of it is asked once for the same facts.
+    # Facter receives the facts of an example when a question needs them. Its answers that depend on
+    # this host's network and on the example's network facts are kept for equal facts.
     module LateFacts
       QUESTIONS = %i[[] add define_fact each fact flush list loadfacts resolve to_hash to_user_output core_value].freeze
-      # Names without indexes of lists.
+      # Names of facts without indexes of arrays.
       PLAIN = /\A[a-z_]+(\.[a-z_]+)*\z/.freeze
       UNKNOWN = Object.new.freeze
       private_constant :QUESTIONS, :PLAIN, :UNKNOWN
@@ -242,8 +246,8 @@ module Bunraku
           @stub = stub
         end
 
-        # The block passes facts to rspec-puppet's substitute for Facter, which has them until something
-        # changes them.
+        # The block passes facts to rspec-puppet's substitute for Facter, which keeps them until they
+        # are changed.
         def of_stand_in(facts)
           yield
           @known = facts if defined?(::RSpec::Puppet::FacterTestImpl) && ::Puppet.runtime[:facter].instance_of?(::RSpec::Puppet::FacterTestImpl)
@@ -260,7 +264,7 @@ module Bunraku
           @stub = @known = nil
         end
 
-        # The object that stands for the facts that Facter has; nil when they are not those of an example.
+        # The object that identifies Facter's facts; nil when they are not the facts of an example.
         def source
           @known && FactsOfExamples.source(@known)
         end
@@ -273,7 +277,7 @@ module Bunraku
           @asked = []
           made = yield
           @names ||= @asked.uniq
-          # What could not be found is said each time.
+          # Incomplete facts are not kept, because the warning about them is repeated.
           @server_facts[@names.map { |name| parts_of(name) }] = made if %w[servername serverip].all? { |name| made[name] }
           made.dup
         ensure
@@ -294,7 +298,8 @@ module Bunraku
 
         private
 
-        # What Facter would answer with a fact of the example or a part of one: no other fact is looked at then.
+        # Facter's answer for a fact of the example or a part of one, for which it reads no other fact.
+        # Returns UNKNOWN when only Facter has the answer.
         def of_example(name)
           root, *keys = name.split('.')
           return UNKNOWN unless name.match?(PLAIN) && (keys.empty? || !@facts.key?(name))
@@ -313,7 +318,7 @@ module Bunraku
           value == true || value == false || value.is_a?(Integer) || (value.is_a?(String) && value.encoding == Encoding::UTF_8 && value.valid_encoding?)
         end
 
-        # The facts of an example that decide what a name stands for.
+        # The facts of the example that the value of a name depends on.
         def parts_of(name)
           root = name[/\A[^.]+/]
           @facts.select { |fact, _| fact.to_s == root || fact.to_s.start_with?("#{root}.") }
@@ -366,10 +371,12 @@ module Bunraku
       end
     end
 
-    # What Facter finds of this host's network: it starts programs for it, and forgets it with the facts of each example.
+    # Facter's facts of this host's network, for which it runs programs, and which it discards with the
+    # facts of each example.
     module HostNetwork
       class << self
-        # What was found for an example where nothing is stubbed is there for the next ones, and for nothing else.
+        # Keeps the facts that were found for an example of rspec-puppet without stubs, for further such
+        # examples only.
         def once
           resolver = resolver_of_facter
           return yield unless resolver && ::RSpec::Puppet.rspec_puppet_example? && SpecObstacles.stub.nil?
@@ -399,7 +406,7 @@ module Bunraku
       end
     end
 
-    # Catalogs of examples that were compiled of the same. What they were compiled of is compared as one text.
+    # Catalogs are found by their inputs, which are compared as one text instead of one by one.
     module Catalogs
       def get(*arguments, &block)
         key = Marshal.dump(named_facts(arguments))
@@ -415,7 +422,7 @@ module Bunraku
 
       private
 
-      # With a number for each hash of facts that is known.
+      # Replaces each known hash of facts by a number.
       def named_facts(arguments)
         arguments.map do |argument|
           found = named(argument)
@@ -429,7 +436,7 @@ module Bunraku
       end
     end
 
-    # A catalog is counted once, and a filter is kept once.
+    # The resources of a catalog are counted once, and equal filters are added once.
     module Coverage
       def add_filter(type, title)
         super.tap { filters.pop if filters.index(filters.last) < filters.size - 1 }
@@ -444,7 +451,7 @@ module Bunraku
         @counted[catalog] = test_module
       end
 
-      # What is counted of a resource.
+      # The data of a resource that the report of coverage uses.
       Counted = Struct.new(:type, :title, :file) do
         def to_s
           "#{type}[#{title}]"
@@ -453,7 +460,7 @@ module Bunraku
 
       private
 
-      # Resources that became no objects yet.
+      # Adds resources that are not objects yet.
       def add_from_data(data, test_module)
         data.each do |resource|
           counted = Counted.new(resource['type'], resource['title'], resource['file'] || (resource['line'] && ''))
@@ -470,7 +477,7 @@ module Bunraku
       end
     end
 
-    # Ruby forgets what it knows of all constants when one is set.
+    # Ruby empties its caches of all constants when one is set.
     module Constants
       def stub_const_wrapper(const, value)
         holder, name = const.split('::', 2)
@@ -507,8 +514,8 @@ module Bunraku
       end
     end
 
-    # Puppet's helper forgets all functions of the old API before each example and defines those for
-    # logging: here it does nothing when there are no others.
+    # Puppet's helper removes all functions of the old API before each example and defines the ones for
+    # logging again. This is left out while there are no others.
     module Functions
       def reset
         environment = ::Puppet.lookup(:root_environment)
@@ -528,14 +535,15 @@ module Bunraku
       end
     end
 
-    # What relations of resources are asked of, for each pair of them anew, is made once for a matcher's look at a catalog.
+    # Searches for relations of resources convert both resources of each pair to objects. Each object
+    # is made once for a call of a matcher.
     module Relations
       class << self
-        # By resource, while relations are looked for.
+        # By resource, during a search for relations; nil otherwise.
         attr_accessor :objects
       end
 
-      # Objects of types.
+      # Prepended to Puppet's resources, which make the objects.
       module Objects
         def to_ral
           objects = Relations.objects
@@ -557,7 +565,7 @@ module Bunraku
 
       private
 
-      # What has been visited decides what becomes of calls within the first one.
+      # The results of calls within the first one depend on the resources that have been visited.
       def relationship_refs(resource, type, *visited)
         return super unless visited.empty? && @bunraku_relations
 
@@ -673,8 +681,8 @@ module Bunraku
       self.messages = self.looks = 0
     end
 
-    # Puppet's graph for applying has two resources for each container. That there is no cycle is seen without them; what the
-    # cycle is, Puppet says.
+    # Puppet's graph for applying has two resources for each container, which are not needed to see
+    # that there is no cycle. If there is one, Puppet reports it.
     module Cycles
       STEPS = %i[add_all_resources_as_vertices build_manual_dependencies build_autorelation_dependencies].freeze
 
@@ -696,7 +704,7 @@ module Bunraku
         Order.new(catalog, relations).whole?
       end
 
-      # Each container has a beginning before and an end after what it contains.
+      # The steps of applying: each container has one before and one after its resources.
       class Order
         def initialize(catalog, relations)
           @ends = {}.compare_by_identity
@@ -708,7 +716,7 @@ module Bunraku
           relations.each_edge { |edge| add(@ends.fetch(edge.source, edge.source), edge.target) }
         end
 
-        # Whether all steps can be put in an order.
+        # Returns whether the steps can be ordered.
         def whole?
           ready = @steps.keys.reject { |step| @before.key?(step) }
           done = 0
