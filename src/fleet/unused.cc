@@ -67,8 +67,7 @@ class Search {
     for (const Module& module : environment_.modules()) {
       if (is_path_below(module.path, directory)) search_module(module);
     }
-    search_code(join_path(directory, "functions"));
-    search_code(join_path(directory, "types"));
+    search_code(directory);
     search_ruby_functions(directory);
     search_data();
     std::ranges::sort(found_, [](const UnusedThing& a, const UnusedThing& b) {
@@ -79,9 +78,8 @@ class Search {
 
  private:
   void search_module(const Module& module) {
-    for (const std::string_view part : {"manifests", "functions", "types"}) {
-      search_code(join_path(module.path, part));
-    }
+    search_manifests(join_path(module.path, "manifests"), Links::kEntered);
+    search_code(module.path);
     search_ruby_functions(module.path);
     search_ruby_types(module.path);
     const std::string name(module.name.text());
@@ -96,8 +94,15 @@ class Search {
     }
   }
 
-  void search_code(const std::string& directory) {
-    for (const std::string& path : list_files_below(directory)) {
+  // Searches the functions and types of a module or of the environment.
+  void search_code(const std::string& root) {
+    for (const std::string_view part : {"functions", "types"}) {
+      search_manifests(join_path(root, part), Links::kSkipped);
+    }
+  }
+
+  void search_manifests(const std::string& directory, Links links) {
+    for (const std::string& path : list_files_below(directory, links)) {
       if (path.ends_with(".pp")) search_manifest(join_path(directory, path));
     }
   }
@@ -106,7 +111,7 @@ class Search {
   void search_ruby_functions(const std::string& root) {
     for (const std::string_view part : {"lib/puppet/functions", "lib/puppet/parser/functions"}) {
       const std::string directory = join_path(root, part);
-      for (const std::string& path : list_files_below(directory)) {
+      for (const std::string& path : list_files_below(directory, Links::kSkipped)) {
         const std::string file = join_path(directory, path);
         if (!path.ends_with(".rb") || found_files_.contains(file)) continue;
         found_.push_back({"function", name_of_ruby_file(path), file, 0});

@@ -30,20 +30,19 @@ const Repository* repository_named(const EnvironmentOptions& options, std::strin
   return repository != nullptr && repository->environment == name ? repository : nullptr;
 }
 
-// Directories in which files are found by name.
-constexpr std::string_view kFileDirectories[] = {"manifests", "functions", "types", "lib/puppet",
-                                                 "plans"};
-// Directories that are listed without listing their parents first, because most modules have none
-// of them.
-constexpr std::string_view kListedDirectories[] = {"manifests",
-                                                   "functions",
-                                                   "types",
-                                                   "plans",
-                                                   "lib/puppet/functions",
-                                                   "lib/puppet/parser/functions",
-                                                   "lib/puppet/type",
-                                                   "lib/puppet/provider",
-                                                   "lib/puppet/datatypes"};
+// Directories in which files are found by name. "lib" is not among them, because most modules have
+// few of the directories in it. The reference looks up each path of manifests, types and providers,
+// and lists the others with Ruby's glob of "**", which does not enter links.
+constexpr IndexedDirectory kIndexedDirectories[] = {
+    {"manifests", Links::kEntered},
+    {"functions", Links::kSkipped},
+    {"types", Links::kSkipped},
+    {"plans", Links::kSkipped},
+    {"lib/puppet/functions", Links::kSkipped},
+    {"lib/puppet/parser/functions", Links::kSkipped},
+    {"lib/puppet/type", Links::kEntered},
+    {"lib/puppet/provider", Links::kEntered},
+    {"lib/puppet/datatypes", Links::kSkipped}};
 
 std::string_view directory_of(std::string_view file) {
   return file.substr(0, file.rfind('/'));
@@ -275,7 +274,7 @@ std::string Environment::path_in(const Module* module, std::string_view relative
   return join_path(module != nullptr ? module->path : directory_, relative_path);
 }
 
-Environment::Files::Files(std::string root) : index(std::move(root), kListedDirectories) {}
+Environment::Files::Files(std::string root) : index(std::move(root), kIndexedDirectories) {}
 
 Environment::Files& Environment::own_files(const Module* module) const {
   return *files_[module == nullptr ? 0 : static_cast<size_t>(module - modules_.data()) + 1];
@@ -287,8 +286,8 @@ const std::unordered_set<std::string>& Environment::files_of(const Module* modul
     if (module == nullptr && directory_.empty()) return;
     // Callers report the file that they look up.
     const ObservedReads no_observer(nullptr);
-    for (const std::string_view directory : kFileDirectories) {
-      for (const std::string& path : list_files_below(path_in(module, directory))) {
+    for (const auto& [directory, links] : kIndexedDirectories) {
+      for (const std::string& path : list_files_below(path_in(module, directory), links)) {
         files.paths.insert(join_path(directory, path));
       }
     }

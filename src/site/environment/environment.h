@@ -112,8 +112,8 @@ class Environment {
   bool is_function_shared(std::string_view path) const;
   // The module that the file belongs to; null for a file of the environment.
   const Module* module_of(std::string_view path) const;
-  // The paths of the files below manifests, functions, types, lib/puppet and plans of the module
-  // (null: the environment itself), relative to its directory. Observers of reads are not notified.
+  // The paths of all files of the module (null: the environment itself) that are found by name,
+  // relative to its directory. Observers of reads are not notified.
   const std::unordered_set<std::string>& files_of(const Module* module) const;
   // Returns whether any module has the directory.
   bool has_directory(std::string_view relative_directory) const;

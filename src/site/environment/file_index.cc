@@ -46,26 +46,41 @@ const FileIndex::Entries* FileIndex::entries_of(std::string_view directory) cons
     if (found != directories_.end()) return found->second.get();
   }
   std::unique_ptr<const Entries> listed;
-  if (std::ranges::find(tops_, directory) != tops_.end()) {
-    listed = list(directory);
-  } else if (const auto [above, name] = split(directory);
-             !above.empty() && std::ranges::count(directory, '/') <= kMaximumDepth) {
-    const Entries* entries = entries_of(above);
-    if (entries != nullptr) {
-      const auto found = entries->find(name);
-      if (found != entries->end() && found->second) listed = list(directory);
-    }
+  if (const IndexedDirectory* top = top_of(directory)) {
+    if (directory == top->path || is_listed(directory)) listed = list(directory, top->links);
   }
   const std::unique_lock lock(mutex_);
   return directories_.try_emplace(std::string(directory), std::move(listed)).first->second.get();
 }
 
-std::unique_ptr<const FileIndex::Entries> FileIndex::list(std::string_view directory) const {
-  const ObservedReads nobody(nullptr);
+bool FileIndex::is_listed(std::string_view directory) const {
+  if (std::ranges::count(directory, '/') > kMaximumDepth) return false;
+  const auto [above, name] = split(directory);
+  const Entries* entries = entries_of(above);
+  if (entries == nullptr) return false;
+  const auto found = entries->find(name);
+  return found != entries->end() && found->second;
+}
+
+const IndexedDirectory* FileIndex::top_of(std::string_view directory) const {
+  const auto found = std::ranges::find_if(tops_, [&](const IndexedDirectory& top) {
+    return directory == top.path || is_path_below(directory, top.path);
+  });
+  return found == tops_.end() ? nullptr : &*found;
+}
+
+std::unique_ptr<const FileIndex::Entries> FileIndex::list(std::string_view directory,
+                                                          Links links) const {
+  const ObservedReads unobserved(nullptr);
+  const std::string path = join_path(root_, directory);
   std::vector<DirectoryEntry> listed;
-  if (read_entries(join_path(root_, directory), listed) != 0) return nullptr;
+  if (read_entries(path, listed) != 0) return nullptr;
   auto entries = std::make_unique<Entries>();
-  for (DirectoryEntry& entry : listed) entries->emplace(std::move(entry.name), entry.is_directory);
+  for (DirectoryEntry& entry : listed) {
+    const bool is_skipped =
+        links == Links::kSkipped && entry.is_directory && is_link(join_path(path, entry.name));
+    if (!is_skipped) entries->emplace(std::move(entry.name), entry.is_directory);
+  }
   return entries;
 }
 

@@ -10,13 +10,22 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/system/directory_walk.h"
+
 namespace bunraku {
+
+// A directory that is indexed.
+struct IndexedDirectory {
+  std::string_view path;  // relative to the root
+  // Whether links to directories below it are entered; the directory may be a link in any case.
+  Links links;
+};
 
 class FileIndex {
  public:
-  // Indexes the directories `tops`, relative paths that must not contain each other and must
-  // outlive the index. Without a root the index is empty.
-  FileIndex(std::string root, std::span<const std::string_view> tops)
+  // Indexes the directories `tops`, which must not contain each other and must outlive the index.
+  // Without a root the index is empty.
+  FileIndex(std::string root, std::span<const IndexedDirectory> tops)
       : root_(std::move(root)), tops_(tops) {}
 
   bool has_file(std::string_view relative_path) const;
@@ -27,15 +36,19 @@ class FileIndex {
     using is_transparent = void;
     size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
-  // Whether each name is a directory.
+  // Whether each name is a directory. Links that are not entered are left out.
   using Entries = std::unordered_map<std::string, bool, TextHash, std::equal_to<>>;
 
   // Returns null when there is no such directory.
   const Entries* entries_of(std::string_view directory) const;
-  std::unique_ptr<const Entries> list(std::string_view directory) const;
+  // Returns whether the directory is among the entries of the one that contains it.
+  bool is_listed(std::string_view directory) const;
+  // The indexed directory that is `directory` or contains it; null when there is none.
+  const IndexedDirectory* top_of(std::string_view directory) const;
+  std::unique_ptr<const Entries> list(std::string_view directory, Links links) const;
 
   std::string root_;
-  std::span<const std::string_view> tops_;
+  std::span<const IndexedDirectory> tops_;
   mutable std::shared_mutex mutex_;
   mutable std::unordered_map<std::string, std::unique_ptr<const Entries>, TextHash, std::equal_to<>>
       directories_;  // null: the directory does not exist
