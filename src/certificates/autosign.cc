@@ -5,19 +5,12 @@
 
 #include "base/system/file_system.h"
 #include "base/system/process.h"
+#include "base/text/ascii.h"
 
 namespace bunraku::certificates {
 namespace {
 
 constexpr std::chrono::milliseconds kProgramTime{60'000};
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) {
-    text.remove_suffix(1);
-  }
-  return text;
-}
 
 // "*.domain" matches the domain itself as well.
 bool fits(std::string_view pattern, std::string_view name) {

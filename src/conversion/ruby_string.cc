@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/regex/regex.h"
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "types/type_text.h"
 
@@ -13,12 +14,6 @@ namespace {
 
 bool is_ascii_space(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-char ascii_lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
 }
 
 void skip_space_and_sign(std::string_view text, size_t& at, bool& negative) {
@@ -180,8 +175,8 @@ Value reference_as_text(Arena& arena, Value value) {
 int ruby_casecmp(std::string_view a, std::string_view b) {
   const size_t common = a.size() < b.size() ? a.size() : b.size();
   for (size_t i = 0; i < common; ++i) {
-    auto x = static_cast<unsigned char>(ascii_lower(a[i]));
-    auto y = static_cast<unsigned char>(ascii_lower(b[i]));
+    auto x = static_cast<unsigned char>(to_lower(a[i]));
+    auto y = static_cast<unsigned char>(to_lower(b[i]));
     if (x != y) return x < y ? -1 : 1;
   }
   return (a.size() > b.size()) - (a.size() < b.size());

@@ -2,6 +2,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/text/ascii.h"
 #include "base/text/big_integer.h"
 #include "base/text/utf8.h"
 #include "conversion/ruby_format.h"
@@ -10,16 +11,6 @@
 namespace bunraku {
 
 namespace {
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_white(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
-bool is_hex(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
 
 constexpr size_t kNoLimit = static_cast<size_t>(-1);
 
@@ -185,7 +176,7 @@ class Scanner {
     if (at < field.size() && (field[at] == '-' || field[at] == '+')) negative = field[at++] == '-';
     const bool has_hex_prefix = at + 2 < field.size() && field[at] == '0' &&
                                 (field[at + 1] == 'x' || field[at + 1] == 'X') &&
-                                is_hex(field[at + 2]);
+                                is_hex_digit(field[at + 2]);
     if (base == 16 || base == 0) {
       if (has_hex_prefix) {
         at += 2;
@@ -209,7 +200,7 @@ class Scanner {
   }
 
   static bool is_digit_of(char c, int base) {
-    if (base == 16) return is_hex(c);
+    if (base == 16) return is_hex_digit(c);
     return c >= '0' && c < '0' + base;
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/text/ascii.h"
 #include "base/text/base64.h"
 #include "base/text/ruby_text.h"
 #include "base/text/utf8.h"
@@ -314,7 +315,7 @@ class Converter {
       case 'd':
         return changed(downcase(text));
       case 't':
-        return changed(stripped(text));
+        return changed(std::string(stripped(text)));
       default:
         fail_letter("String", format.letter, "cCudspt");
     }
@@ -330,13 +331,6 @@ class Converter {
     }
     while (!segments.empty() && segments.back().empty()) segments.pop_back();
     return fmt::format("{}", fmt::join(segments, "::"));
-  }
-
-  static std::string stripped(std::string_view text) {
-    auto is_white = [](char c) { return c == ' ' || c == '\0' || (c >= '\t' && c <= '\r'); };
-    while (!text.empty() && is_white(text.front())) text.remove_prefix(1);
-    while (!text.empty() && is_white(text.back())) text.remove_suffix(1);
-    return std::string(text);
   }
 
   static std::string regexp(std::string_view source, const StringFormat& format) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/text/ascii.h"
 #include "types/built_in_types.h"
 #include "types/relations.h"
 #include "types/ruby_value_text.h"
@@ -20,12 +21,6 @@ constexpr std::string_view kDelimiters = "[{(<|";
 // The limit of widths, against exhaustion of memory.
 constexpr int kWidest = 1 << 26;
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 bool is_flag(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r') ||
          std::string_view("[+#0{<(|-").find(c) != std::string_view::npos;

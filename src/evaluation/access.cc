@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "evaluation/evaluation.h"
 #include "evaluation/numeric.h"
@@ -240,10 +241,6 @@ Value Evaluation::access_type(const Type* type, std::span<const Value> keys,
 }
 
 namespace {
-
-bool is_word_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 // Matches (::)?Xxx(::Xxx)*; `is_first` tests the first character of a segment.
 template <typename IsFirst>

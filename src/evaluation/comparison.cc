@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/text/ascii.h"
 #include "values/sem_ver.h"
 #include "values/shared_parts.h"
 #include "values/time_arithmetic.h"
@@ -13,15 +14,11 @@ namespace bunraku {
 
 namespace {
 
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-}
-
 int compare_ignoring_case(std::string_view a, std::string_view b) {
   const size_t common = std::min(a.size(), b.size());
   for (size_t i = 0; i < common; ++i) {
-    auto x = static_cast<unsigned char>(lower(a[i]));
-    auto y = static_cast<unsigned char>(lower(b[i]));
+    auto x = static_cast<unsigned char>(to_lower(a[i]));
+    auto y = static_cast<unsigned char>(to_lower(b[i]));
     if (x != y) return x < y ? -1 : 1;
   }
   if (a.size() == b.size()) return 0;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "base/text/ascii.h"
 #include "base/text/number_text.h"
 #include "base/text/utf8.h"
 
@@ -18,14 +19,8 @@ void skip_blanks(std::string_view& text) {
   }
 }
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 bool is_octal_digit(char c) {
   return c >= '0' && c <= '7';
-}
-bool is_hex_digit(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 // Removes the leading characters that `accepts` matches from the text and returns them.

@@ -1,4 +1,5 @@
 #include "evaluation/signature_parser.h"
+#include "base/text/ascii.h"
 #include "types/built_in_types.h"
 
 #include <cstdio>
@@ -14,12 +15,6 @@ namespace {
                static_cast<int>(text.size()), text.data(), static_cast<int>(why.size()),
                why.data());
   std::abort();
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\n')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\n')) text.remove_suffix(1);
-  return text;
 }
 
 // The offset of the first `wanted` outside of brackets and quotes; npos when there is none.

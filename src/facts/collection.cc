@@ -1,18 +1,11 @@
 // Data that several collectors need.
 #include "facts/collection.h"
 
+#include "base/text/ascii.h"
 #include "facts/text.h"
 
 namespace bunraku::facts {
 namespace {
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& letter : lower) {
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  }
-  return lower;
-}
 
 // Decodes octal escapes in tables of mounts, such as "\040" for a blank.
 std::string unescaped(std::string_view text) {
@@ -47,7 +40,7 @@ const std::map<std::string, std::string, std::less<>>& Collection::os_release() 
     if (equals == std::string_view::npos) continue;
     std::string value(stripped(line.substr(equals + 1)));
     std::erase(value, '"');
-    (*os_release_)[lower_case(stripped(line.substr(0, equals)))] = std::move(value);
+    (*os_release_)[to_lower(stripped(line.substr(0, equals)))] = std::move(value);
   }
   return *os_release_;
 }

@@ -15,6 +15,7 @@
 #include "base/formats/yaml.h"
 #include "base/system/file_system.h"
 #include "base/system/process.h"
+#include "base/text/ascii.h"
 #include "facts/text.h"
 
 namespace bunraku::facts {
@@ -22,14 +23,6 @@ namespace {
 
 constexpr std::chrono::seconds kProgramTimeLimit{300};
 constexpr uint64_t kLargestOutput = uint64_t{64} << 20;
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& letter : lower) {
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  }
-  return lower;
-}
 
 void log_line(LogSink& log, LogLevel level, std::string message) {
   LogRecord record;
@@ -60,7 +53,7 @@ Kind kind_of(const Machine& machine, const std::string& path) {
   const std::string_view name = after_last_slash(path);
   const size_t dot = name.rfind('.');
   const std::string ending =
-      dot == std::string_view::npos || dot == 0 ? std::string() : lower_case(name.substr(dot + 1));
+      dot == std::string_view::npos || dot == 0 ? std::string() : to_lower(name.substr(dot + 1));
   if (ending == "yaml") return Kind::kYaml;
   if (ending == "txt") return Kind::kText;
   if (ending == "json") return Kind::kJson;
@@ -243,7 +236,7 @@ class Reader {
     for (const DataEntry& entry : data.entries()) {
       const bool is_named = entry.key.is(DataKind::kString) || entry.key.is(DataKind::kSymbol) ||
                             entry.key.is(DataKind::kBigInteger);
-      const std::string name = is_named ? lower_case(entry.key.text_value())
+      const std::string name = is_named ? to_lower(entry.key.text_value())
                                : entry.key.is(DataKind::kInteger)
                                    ? std::to_string(entry.key.integer_value())
                                    : std::string();
@@ -282,7 +275,7 @@ void collect_environment_facts(const std::vector<std::string>& environment, Fact
     constexpr std::string_view kPrefix = "facter";
     const size_t equals = variable.find('=');
     if (equals == std::string_view::npos) continue;
-    std::string name = lower_case(variable.substr(0, equals));
+    std::string name = to_lower(variable.substr(0, equals));
     if (!name.starts_with(kPrefix)) continue;
     name.erase(0, kPrefix.size());
     if (name.starts_with('_')) name.erase(0, 1);

@@ -4,20 +4,15 @@
 #include <cctype>
 #include <span>
 
+#include "base/text/ascii.h"
 #include "facts/collection.h"
 #include "facts/text.h"
 
 namespace bunraku::facts {
 namespace {
 
-std::string lower_case(std::string text) {
-  for (char& letter : text)
-    letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  return text;
-}
-
 std::string capitalized(std::string_view text) {
-  std::string word = lower_case(std::string(text));
+  std::string word = to_lower(std::string(text));
   if (!word.empty()) word[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(word[0])));
   return word;
 }
@@ -103,17 +98,17 @@ const Distribution* known_distribution(std::string_view id) {
 std::string distribution_id(Collection& collection) {
   const Machine& machine = collection.machine();
   if (machine.read("/etc/devuan_version")) return "devuan";
-  const std::string id = lower_case(collection.os_release("id"));
+  const std::string id = to_lower(collection.os_release("id"));
   if (contains(id, "opensuse")) return "opensuse";
   if (!id.empty()) return id;
   if (machine.exists("/etc/redhat-release")) return "rhel";
   const std::string suse = machine.text("/etc/SuSE-release");
-  return suse.empty() ? std::string() : lower_case(std::string(words(suse).front()));
+  return suse.empty() ? std::string() : to_lower(std::string(words(suse).front()));
 }
 
 const Distribution& distribution_of(Collection& collection) {
   if (const Distribution* known = known_distribution(distribution_id(collection))) return *known;
-  const std::string like = lower_case(collection.os_release("id_like"));
+  const std::string like = to_lower(collection.os_release("id_like"));
   for (const std::string_view id : words(like)) {
     if (const Distribution* known = known_distribution(id)) return *known;
   }
@@ -134,7 +129,7 @@ struct RedHatRelease {
       codename = rest.substr(open + 1, close - open - 1);
     }
     for (const std::string_view word : words(std::string_view(description).substr(0, at))) {
-      if (lower_case(std::string(word)) == "linux") continue;
+      if (to_lower(std::string(word)) == "linux") continue;
       id += word;
       if (count++ < 2) name += word;
     }
@@ -148,7 +143,7 @@ std::string os_name(Collection& collection, const Distribution& distribution) {
   const std::string full = collection.os_release("name");
   const auto parts = words(full);
   if (parts.empty()) return RedHatRelease(collection.machine().text("/etc/redhat-release")).name;
-  const std::string lower = lower_case(full);
+  const std::string lower = to_lower(full);
   std::string name(parts.front());
   if (lower.starts_with("red") || lower.starts_with("oracle") || lower.starts_with("arch") ||
       lower.starts_with("manjaro")) {
@@ -378,7 +373,7 @@ std::string detect_os_family(Collection& collection) {
   if (distribution.rules == Rules::kSuse) return "Suse";
   std::string id = collection.os_release("id_like");
   if (id.empty()) id = collection.os_release("id");
-  const std::string lower = lower_case(id);
+  const std::string lower = to_lower(id);
   for (const Family& family : kFamilies) {
     const auto is_member = [&](std::string_view member) { return contains(lower, member); };
     if (std::ranges::any_of(family.members, is_member)) return capitalized(family.name);

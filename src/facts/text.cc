@@ -21,12 +21,6 @@ std::vector<std::string_view> parts_between(std::string_view text, std::string_v
 
 }  // namespace
 
-std::string_view stripped(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
-}
-
 std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts_between(text, std::string_view(&separator, 1));
 }

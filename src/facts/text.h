@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text/ascii.h"
+
 namespace bunraku::facts {
 
-// Removes white space at both ends.
-std::string_view stripped(std::string_view text);
 // Splits at separators; empty parts are omitted.
 std::vector<std::string_view> split(std::string_view text, char separator);
 // Splits at runs of white space.

@@ -6,17 +6,11 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/text/ascii.h"
+
 namespace bunraku::net {
-namespace {
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-}  // namespace
-
 bool same_field_name(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, [](char x, char y) { return lower(x) == lower(y); });
+  return std::ranges::equal(a, b, [](char x, char y) { return to_lower(x) == to_lower(y); });
 }
 
 void Fields::set(std::string_view name, std::string value) {

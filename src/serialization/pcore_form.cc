@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/text/ascii.h"
 #include "types/built_in_types.h"
 #include "types/object_init.h"
 #include "types/type_text.h"
@@ -494,12 +495,6 @@ class FormReader {
   std::vector<Value> keys_;
 };
 
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
-
 }  // namespace
 
 const Type* type_of_form(Arena& arena, std::string_view name, const HashObject& attributes,
@@ -512,7 +507,7 @@ const Type* type_of_form(Arena& arena, std::string_view name, const HashObject& 
   if (short_name == "TypeReference") return reader.read(TypeKind::kTypeReference, nullptr);
   if (short_name == "Type") return reader.read(TypeKind::kType, types::kType);
   if (short_name == "Unit") return types::kUnit;
-  const Type* plain = types::find_builtin(lower_case(short_name));
+  const Type* plain = types::find_builtin(to_lower(short_name));
   if (!plain) {
     fail_conversion(Issue::kInvalidRichData,
                     {fmt::format("No implementation mapping found for Puppet Type {}", name)});

@@ -8,17 +8,11 @@
 #include <charconv>
 
 #include "base/system/file_system.h"
+#include "base/text/ascii.h"
 #include "store/error.h"
 
 namespace bunraku::store {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r";
-  const size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 std::optional<int64_t> whole_number(std::string_view text) {
   int64_t value = 0;

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "base/text/ascii.h"
 #include "base/text/number_text.h"
 #include "syntax/dump_internal.h"
 
@@ -17,15 +18,11 @@ struct Part {
   std::string text;
 };
 
-bool is_space(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 // Returns whether a line of the text ends with a blank or an opening parenthesis.
 bool ends_open(const std::string& text) {
   for (size_t i = 1; i <= text.size(); ++i) {
     const bool is_line_end = i == text.size() || text[i] == '\n';
-    if (is_line_end && (is_space(text[i - 1]) || text[i - 1] == '(')) return true;
+    if (is_line_end && (is_white(text[i - 1]) || text[i - 1] == '(')) return true;
   }
   return false;
 }
@@ -33,7 +30,7 @@ bool ends_open(const std::string& text) {
 // Returns whether a line of the text begins with a blank.
 bool begins_blank(const std::string& text) {
   for (size_t i = 0; i < text.size(); ++i) {
-    if ((i == 0 || text[i - 1] == '\n') && is_space(text[i])) return true;
+    if ((i == 0 || text[i - 1] == '\n') && is_white(text[i])) return true;
   }
   return false;
 }
@@ -49,7 +46,7 @@ std::string inspect_regex(std::string_view pattern) {
       text += pattern[++i];
     } else if (c == '/') {
       text += "\\/";
-    } else if ((static_cast<unsigned char>(c) < 0x20 && !is_space(c)) || c == 0x7f) {
+    } else if ((static_cast<unsigned char>(c) < 0x20 && !is_white(c)) || c == 0x7f) {
       text += fmt::format("\\x{:02X}", static_cast<unsigned char>(c));
     } else {
       text += c;

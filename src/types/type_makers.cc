@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/text/ascii.h"
 #include "base/text/text_hash.h"
 #include "types/built_in_types.h"
 #include "types/relations.h"
@@ -75,14 +76,6 @@ void drop_duplicates(std::vector<const Type*>& types) {
 
 std::span<const Type* const> copied(Arena& arena, std::span<const Type* const> types) {
   return arena.copy(types);
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  }
-  return lower;
 }
 
 }  // namespace
@@ -220,13 +213,13 @@ StructElement struct_element(Arena& arena, std::string_view name, bool is_option
 }
 
 const Type* resource(Arena& arena, std::string_view type_name) {
-  return arena.make<ResourceType>(base<ResourceType>(), Name(type_name),
-                                  Name(lower_case(type_name)), nullptr);
+  return arena.make<ResourceType>(base<ResourceType>(), Name(type_name), Name(to_lower(type_name)),
+                                  nullptr);
 }
 
 const Type* resource(Arena& arena, std::string_view type_name, std::string_view title) {
-  return arena.make<ResourceType>(base<ResourceType>(), Name(type_name),
-                                  Name(lower_case(type_name)), text_in(arena, title));
+  return arena.make<ResourceType>(base<ResourceType>(), Name(type_name), Name(to_lower(type_name)),
+                                  text_in(arena, title));
 }
 
 const Type* class_type(Arena& arena, std::string_view class_name) {

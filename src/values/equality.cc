@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text/ascii.h"
 #include "base/text/text_hash.h"
 #include "base/text/utf8.h"
 #include "values/bounds.h"
@@ -398,15 +399,11 @@ bool identical_at(Value a, Value b, Comparison& comparison) {
   return false;
 }
 
-char ascii_lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-}
-
 bool same_ignoring_case(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   if (a.empty() || std::memcmp(a.data(), b.data(), a.size()) == 0) return true;
   for (size_t i = 0; i < a.size(); ++i) {
-    if (ascii_lower(a[i]) != ascii_lower(b[i])) return false;
+    if (to_lower(a[i]) != to_lower(b[i])) return false;
   }
   return true;
 }

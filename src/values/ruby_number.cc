@@ -7,21 +7,12 @@
 #include <string>
 
 #include "base/diagnostics/diagnostic.h"
+#include "base/text/ascii.h"
 #include "base/text/ruby_text.h"
 
 namespace bunraku {
 
 namespace {
-
-bool is_white(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-std::string_view strip_white(std::string_view text) {
-  while (!text.empty() && is_white(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_white(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 bool take_sign(std::string_view& text) {
   if (text.empty() || (text[0] != '-' && text[0] != '+')) return false;
@@ -91,7 +82,7 @@ bool take_digits(std::string_view text, size_t& at, std::string& digits, IsDigit
 }  // namespace
 
 std::optional<BigInteger> ruby_integer(std::string_view text, int base) {
-  text = strip_white(text);
+  text = trimmed(text);
   const bool negative = take_sign(text);
   if (!take_prefix(text, base) || text.empty()) return std::nullopt;
   std::string digits;
@@ -112,7 +103,7 @@ std::optional<BigInteger> ruby_integer(std::string_view text, int base) {
 }
 
 std::optional<double> ruby_float(std::string_view text) {
-  text = strip_white(text);
+  text = trimmed(text);
   std::string clean;
   if (take_sign(text)) clean = "-";
   if (text.empty()) return std::nullopt;

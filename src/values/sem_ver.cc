@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/text/ascii.h"
 #include "base/text/number_text.h"
 #include "values/conversion_error.h"
 
@@ -11,14 +12,8 @@ namespace bunraku {
 
 namespace {
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 bool is_part_character(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
-}
-bool is_white(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
 // Removes 0 or digits without a leading zero; empty when there are none.

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/text/ascii.h"
 #include "values/timezone.h"
 
 namespace bunraku {
@@ -16,16 +17,6 @@ constexpr std::string_view kDays[] = {"sunday",   "monday", "tuesday", "wednesda
 
 // Years with more digits are out of range anyway.
 constexpr size_t kMostDigits = 17;
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_white(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 class Reader {
  public:
@@ -133,7 +124,7 @@ class Reader {
   bool starts_with(std::string_view name) const {
     if (text_.size() - at_ < name.size()) return false;
     for (size_t i = 0; i < name.size(); i++) {
-      if (lower(text_[at_ + i]) != name[i]) return false;
+      if (to_lower(text_[at_ + i]) != name[i]) return false;
     }
     return true;
   }
@@ -158,7 +149,7 @@ class Reader {
 
   bool half_of_day() {
     if (at_ >= text_.size()) return false;
-    const char first = lower(text_[at_]);
+    const char first = to_lower(text_[at_]);
     if (first != 'a' && first != 'p') return false;
     const std::string plain = {first, 'm'};
     const std::string dotted = {first, '.', 'm', '.'};

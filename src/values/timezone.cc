@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "base/text/ascii.h"
+
 namespace bunraku {
 
 namespace {
@@ -14,23 +16,11 @@ struct Zone {
 };
 
 constexpr Zone kZones[] = {
+#include "base/text/ascii.h"
 #include "values/timezones.inc"
 };
 
 constexpr int64_t kHour = 3600;
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-bool is_white(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 // Returns the text in lower case, with one blank for each run of blanks.
 std::string normalized(std::string_view text) {
@@ -39,7 +29,7 @@ std::string normalized(std::string_view text) {
     if (is_white(c)) {
       if (!out.empty() && out.back() != ' ') out += ' ';
     } else {
-      out += lower(c);
+      out += to_lower(c);
     }
   }
   while (!out.empty() && out.back() == ' ') out.pop_back();
@@ -122,7 +112,7 @@ namespace {
 bool starts_with_letters(std::string_view text, std::string_view letters) {
   if (text.size() < letters.size()) return false;
   for (size_t i = 0; i < letters.size(); i++) {
-    if (lower(text[i]) != letters[i]) return false;
+    if (to_lower(text[i]) != letters[i]) return false;
   }
   return true;
 }

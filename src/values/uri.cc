@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/text/ascii.h"
 #include "base/text/ruby_text.h"
 #include "values/conversion_error.h"
 
@@ -13,20 +14,8 @@ namespace bunraku {
 
 namespace {
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-bool is_hex(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
 bool is_one_of(char c, std::string_view set) {
   return set.find(c) != std::string_view::npos;
-}
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
 // Returns whether all parts may contain the character: an unreserved one or a sub-delimiter.
@@ -38,7 +27,8 @@ bool is_common(char c) {
 bool consists_of(std::string_view text, std::string_view more) {
   for (size_t i = 0; i < text.size(); i++) {
     if (text[i] == '%') {
-      if (i + 2 >= text.size() || !is_hex(text[i + 1]) || !is_hex(text[i + 2])) return false;
+      if (i + 2 >= text.size() || !is_hex_digit(text[i + 1]) || !is_hex_digit(text[i + 2]))
+        return false;
       i += 2;
     } else if (!is_common(text[i]) && !is_one_of(text[i], more)) {
       return false;
@@ -59,7 +49,7 @@ bool is_ip_literal(std::string_view text) {
   if (!inside.empty() && inside[0] == 'v') {
     const size_t dot = inside.find('.');
     if (dot == std::string::npos || dot < 2 || dot + 1 == inside.size()) return false;
-    return std::all_of(inside.begin() + 1, inside.begin() + static_cast<long>(dot), is_hex) &&
+    return std::all_of(inside.begin() + 1, inside.begin() + static_cast<long>(dot), is_hex_digit) &&
            std::all_of(inside.begin() + static_cast<long>(dot) + 1, inside.end(),
                        [](char c) { return is_common(c) || c == ':'; });
   }
@@ -148,7 +138,7 @@ void check_mail(std::string_view opaque) {
 
 std::string_view lower_copy(Arena& arena, std::string_view text) {
   char* to = static_cast<char*>(arena.allocate(std::max<size_t>(text.size(), 1), 1));
-  std::ranges::transform(text, to, lower);
+  std::ranges::transform(text, to, [](char c) { return to_lower(c); });
   return {to, text.size()};
 }
 
@@ -460,7 +450,7 @@ bool same_part(std::string_view a, std::string_view b) {
 bool same_ignoring_case(std::string_view a, std::string_view b) {
   return (a.data() == nullptr) == (b.data() == nullptr) && a.size() == b.size() &&
          std::equal(a.begin(), a.end(), b.begin(),
-                    [](char x, char y) { return lower(x) == lower(y); });
+                    [](char x, char y) { return to_lower(x) == to_lower(y); });
 }
 
 // An empty path is the root.

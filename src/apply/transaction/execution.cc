@@ -13,6 +13,7 @@
 #include "apply/transaction/failure.h"
 #include "base/system/file_system.h"
 #include "base/system/process.h"
+#include "base/text/ascii.h"
 #include "base/text/number_text.h"
 
 extern char** environ;
@@ -94,13 +95,6 @@ ExecutionResult not_started(const ExecutionRequest& request, const std::string& 
   }
   result.status = 1;
   return result;
-}
-
-std::string stripped(std::string_view text) {
-  const size_t start = text.find_first_not_of(" \t\r\n\f\v");
-  if (start == std::string_view::npos) return {};
-  const size_t end = text.find_last_not_of(std::string_view(" \t\r\n\f\v\0", 7));
-  return std::string(text.substr(start, end - start + 1));
 }
 
 }  // namespace

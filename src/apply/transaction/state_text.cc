@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/text/ascii.h"
+
 namespace bunraku::apply {
 namespace {
 
@@ -11,10 +13,6 @@ constexpr std::string_view kUtc = " +00:00";
 constexpr size_t kTimeLength = std::string_view("2026-11-22 20:22:13.540828813 +00:00").size();
 // libyaml writes longer names in another form.
 constexpr size_t kLongestName = 120;
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 // Returns whether YAML writes the name without quotes.
 bool is_plain_name(std::string_view name) {

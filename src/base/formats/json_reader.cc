@@ -7,17 +7,14 @@
 #include "base/formats/json.h"
 #include "base/formats/json_text.h"
 #include "base/memory/arena.h"
+#include "base/text/ascii.h"
 #include "base/text/number_text.h"
 #include "base/text/utf8.h"
 
 namespace bunraku {
 namespace {
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-bool is_white(char c) {
+bool is_json_white(char c) {
   constexpr uint64_t kWhite = uint64_t{1} << ' ' | 1U << '\n' | 1U << '\r' | 1U << '\t';
   const auto byte = static_cast<unsigned char>(c);
   return byte <= ' ' && (kWhite >> byte & 1) != 0;
@@ -67,7 +64,7 @@ class JsonReader {
 
   void skip_blanks() {
     while (at_ < end_) {
-      if (is_white(*at_)) {
+      if (is_json_white(*at_)) {
         ++at_;
       } else if (*at_ == '/' && end_ - at_ > 1 && (at_[1] == '/' || at_[1] == '*')) {
         skip_comment();

@@ -11,6 +11,7 @@
 
 #include "base/memory/arena.h"
 #include "base/regex/regex.h"
+#include "base/text/ascii.h"
 #include "base/text/number_text.h"
 
 namespace bunraku {
@@ -179,10 +180,6 @@ DataNode resolve_integer(std::string_view text, Arena& arena) {
   return DataNode::text(DataKind::kBigInteger, arena.copy(decimal));
 }
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 // Texts of digits and points need no pattern: integers, decimal numbers, addresses, versions.
 std::optional<DataNode> resolve_digits(std::string_view text) {
   constexpr size_t kSurelyFits = 18;
@@ -200,10 +197,6 @@ std::optional<DataNode> resolve_digits(std::string_view text) {
   if (points == 1) return DataNode::floating(*parse_float(text));
   if (text.front() == '0' && text.size() > 1) return std::nullopt;  // octal
   return DataNode::integer(*parse_integer(text));
-}
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 // Returns whether the pattern for text matches every scalar that begins with the character.

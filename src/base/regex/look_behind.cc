@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/text/ascii.h"
+
 namespace bunraku {
 namespace {
 
@@ -29,13 +31,6 @@ constexpr int kMostDepth = 1000;
 Length one_after_other(Length a, Length b) {
   if (!a.is_fixed() || !b.is_fixed()) return a.kind > b.kind ? a : b;
   return {Length::Kind::kFixed, std::min(a.count + b.count, kMostCount)};
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_hex(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 class LookBehinds {
@@ -158,7 +153,7 @@ class LookBehinds {
         at_ += std::min<size_t>(4, pattern_.size() - at_);
         return characters(1);
       case 'x':
-        for (int i = 0; i < 2 && is_hex(peek()); ++i) ++at_;
+        for (int i = 0; i < 2 && is_hex_digit(peek()); ++i) ++at_;
         return characters(1);
       case 'C':
       case 'M':
@@ -198,9 +193,9 @@ class LookBehinds {
     ++at_;
     uint64_t count = 0;
     while (!at_end() && peek() != '}') {
-      if (is_hex(peek())) {
+      if (is_hex_digit(peek())) {
         ++count;
-        while (is_hex(peek())) ++at_;
+        while (is_hex_digit(peek())) ++at_;
       } else {
         ++at_;
       }

@@ -4,18 +4,14 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/text/ascii.h"
+
 namespace bunraku {
 namespace {
 
 constexpr int kMostNesting = 32;
 constexpr int kMostRepeats = 1000;
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 bool is_plain_character(char c) {
   return (c >= ' ' && c <= '~') || c == '\n' || c == '\t';
 }

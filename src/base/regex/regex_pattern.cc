@@ -5,14 +5,12 @@
 #include <vector>
 
 #include "base/regex/regex.h"
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 
 namespace bunraku {
 namespace {
 
-bool is_hex(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
 bool is_octal(char c) {
   return c >= '0' && c <= '7';
 }
@@ -381,7 +379,7 @@ class Translator {
       if (at_ >= pattern_.size()) throw RegexError("unterminated Unicode escape");
       if (peek() == '}') break;
       size_t digits = 0;
-      while (is_hex(peek(digits))) ++digits;
+      while (is_hex_digit(peek(digits))) ++digits;
       if (digits == 0)
         throw RegexError(is_empty ? "invalid Unicode list" : "unterminated Unicode escape");
       if (digits > 6) throw RegexError("invalid Unicode range");
@@ -395,7 +393,7 @@ class Translator {
   uint32_t read_hex(size_t digits, const char* message) {
     uint32_t value = 0;
     for (size_t i = 0; i < digits; ++i, ++at_) {
-      if (!is_hex(peek())) throw RegexError(message);
+      if (!is_hex_digit(peek())) throw RegexError(message);
       value = value * 16 + hex_value(peek());
     }
     return value;
@@ -417,8 +415,8 @@ class Translator {
   int read_byte_escape() {
     if (peek() != '\\') return -1;
     if (peek(1) == 'x') {
-      if (!is_hex(peek(2))) throw RegexError("invalid hex escape");
-      const size_t digits = is_hex(peek(3)) ? 2 : 1;
+      if (!is_hex_digit(peek(2))) throw RegexError("invalid hex escape");
+      const size_t digits = is_hex_digit(peek(3)) ? 2 : 1;
       at_ += 2;
       return static_cast<int>(read_hex(digits, "invalid hex escape"));
     }

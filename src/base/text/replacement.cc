@@ -1,12 +1,10 @@
 // Replaces parts of texts.
 #include "base/text/replacement.h"
 
+#include "base/text/ascii.h"
+
 namespace bunraku {
 namespace {
-
-bool is_word_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 bool is_whole_word(std::string_view text, size_t begin, size_t end) {
   return (begin == 0 || !is_word_character(text[begin - 1])) &&

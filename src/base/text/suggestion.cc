@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/text/ascii.h"
+
 namespace bunraku {
 namespace {
 
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-}
-
 size_t common_prefix(std::string_view a, std::string_view b) {
   size_t length = 0;
-  while (length < std::min(a.size(), b.size()) && lower(a[length]) == lower(b[length])) ++length;
+  while (length < std::min(a.size(), b.size()) && to_lower(a[length]) == to_lower(b[length])) {
+    ++length;
+  }
   return length;
 }
 
@@ -30,10 +30,10 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
     row[0] = i;
     size_t smallest = row[0];
     for (size_t j = 1; j <= b.size(); ++j) {
-      const bool is_same = lower(a[i - 1]) == lower(b[j - 1]);
+      const bool is_same = to_lower(a[i - 1]) == to_lower(b[j - 1]);
       row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (is_same ? 0 : 1)});
-      const bool is_swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-                              lower(a[i - 2]) == lower(b[j - 1]);
+      const bool is_swapped = i > 1 && j > 1 && to_lower(a[i - 1]) == to_lower(b[j - 2]) &&
+                              to_lower(a[i - 2]) == to_lower(b[j - 1]);
       if (is_swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
       smallest = std::min(smallest, row[j]);
     }

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <iterator>
 
+#include "base/text/ascii.h"
+
 namespace bunraku {
 namespace {
 
@@ -59,17 +61,8 @@ void append_mapped(std::string& result, char32_t c, const CaseTable& table) {
   append_character(result, is_mapped ? c + static_cast<char32_t>(run->delta) : c);
 }
 
-constexpr bool is_upper(char c) {
-  return c >= 'A' && c <= 'Z';
-}
-constexpr bool is_lower(char c) {
-  return c >= 'a' && c <= 'z';
-}
 constexpr char to_upper(char c) {
   return is_lower(c) ? static_cast<char>(c - 32) : c;
-}
-constexpr char to_lower(char c) {
-  return is_upper(c) ? static_cast<char>(c + 32) : c;
 }
 constexpr char to_swapped(char c) {
   return is_upper(c) ? to_lower(c) : to_upper(c);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/regex/regex.h"
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "catalog/compiler/resource.h"
 #include "types/interpolation.h"
@@ -61,14 +62,6 @@ std::string ruby_reference_text(Value value) {
   }
   return interpolated(value);
 }
-
-namespace {
-
-bool is_word_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-}  // namespace
 
 // Matches as the reference's pattern, in which ^ and $ match at any line; most texts need no
 // pattern.

@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "base/system/version.h"
+#include "base/text/ascii.h"
 #include "cli/frame/line_editor.h"
 #include "cli/frame/session.h"
 #include "conversion/conversion.h"
@@ -75,13 +76,6 @@ constexpr std::string_view kTypeColor = "\033[33m";
 constexpr std::string_view kKeywordColor = "\033[35m";
 constexpr std::string_view kPlain = "\033[0m";
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 // The length of the quoted string at the start of the text.
 size_t quoted_size(std::string_view text) {
   size_t at = 1;
@@ -91,7 +85,7 @@ size_t quoted_size(std::string_view text) {
 
 size_t word_size(std::string_view text) {
   size_t at = 0;
-  while (at < text.size() && (is_letter(text[at]) || is_digit(text[at]) || text[at] == ':')) ++at;
+  while (at < text.size() && (is_word_character(text[at]) || text[at] == ':')) ++at;
   return at;
 }
 
@@ -110,12 +104,11 @@ std::string colored(std::string_view text) {
       add(kStringColor, quoted_size(text));
     } else if (is_digit(first)) {
       size_t size = 1;
-      while (size < text.size() &&
-             (is_digit(text[size]) || is_letter(text[size]) || text[size] == '.')) {
+      while (size < text.size() && (is_word_character(text[size]) || text[size] == '.')) {
         ++size;
       }
       add(kNumberColor, size);
-    } else if (is_letter(first)) {
+    } else if (is_word_character(first)) {
       const size_t size = word_size(text);
       const std::string_view word = text.substr(0, size);
       const bool is_keyword =

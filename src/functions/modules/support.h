@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/text/ascii.h"
 #include "evaluation/function.h"
 
 namespace bunraku::modules {
@@ -34,12 +35,6 @@ inline Value unwrapped(Value value) {
 // The value of a fact, such as {"os", "family"}; undef when it does not exist.
 Value fact(Call& call, std::initializer_list<std::string_view> path);
 
-inline bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-inline bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 // Returns whether the text has only letters, digits and the given characters.
 bool consists_of(std::string_view text, std::string_view others);
 // Parses a number of at most nine digits without leading zero, which would be octal in Ruby.

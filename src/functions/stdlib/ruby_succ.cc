@@ -4,19 +4,12 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "base/text/ascii.h"
+
 namespace bunraku::stdlib {
 
 namespace {
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_lower(char c) {
-  return c >= 'a' && c <= 'z';
-}
-bool is_upper(char c) {
-  return c >= 'A' && c <= 'Z';
-}
 bool is_alphanumeric(char c) {
   return is_digit(c) || is_lower(c) || is_upper(c);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/text/ascii.h"
 #include "ruby/erb/obstacle.h"
 #include "ruby/erb/script.h"
 
@@ -30,12 +31,6 @@ constexpr char kMarks[] = {kTextMark, kInsertMark, '\0'};
 // The margin of a here document without lines.
 constexpr size_t kNoMargin = std::string_view::npos;
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_upper(char c) {
-  return c >= 'A' && c <= 'Z';
-}
 bool is_name_start(char c) {
   return (c >= 'a' && c <= 'z') || is_upper(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
@@ -44,9 +39,6 @@ bool is_name_part(char c) {
 }
 bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
-}
-bool is_space(char c) {
-  return is_blank(c) || c == '\n';
 }
 
 template <size_t kSize>
@@ -70,7 +62,7 @@ bool Lexer::continues_on_next_line() const {
   size_t at = at_;
   if (at + 1 == documents_.begin && documents_.end > at) at = documents_.end;
   while (at < code_.size()) {
-    while (at < code_.size() && is_space(code_[at])) ++at;
+    while (at < code_.size() && is_white(code_[at])) ++at;
     if (at < code_.size() && code_[at] == '#') {
       at = std::min(code_.find('\n', at), code_.size());
       continue;
@@ -126,7 +118,7 @@ Token Lexer::finish(TokenKind kind, size_t begin, State after) {
 // character after it.
 bool Lexer::begins_operand(char next) const {
   if (state_ == State::kBegin || state_ == State::kMiddle) return true;
-  return state_ == State::kArgument && space_before_ && !is_space(next);
+  return state_ == State::kArgument && space_before_ && !is_white(next);
 }
 
 Token Lexer::next() {
@@ -303,7 +295,7 @@ Token Lexer::read_number(size_t begin) {
 
 Token Lexer::read_colon(size_t begin) {
   const char next = peek(1);
-  if (next == ':' || is_space(next) || state_ == State::kEnd || next == 0) {
+  if (next == ':' || is_white(next) || state_ == State::kEnd || next == 0) {
     return read_operator(begin);
   }
   at_ += 1;
@@ -362,7 +354,7 @@ Token Lexer::read_percent(size_t begin) {
     ++at_;
   }
   const char open = peek();
-  if (is_name_part(open) || is_space(open) || open == 0 || open == kTextMark) {
+  if (is_name_part(open) || is_white(open) || open == 0 || open == kTextMark) {
     fail_with_obstacle(line_, "a '%' literal of an unusual kind");
   }
   ++at_;
@@ -479,7 +471,7 @@ Token Lexer::read_operator(size_t begin) {
   const char after = rest.size() > found->size() ? rest[found->size()] : '\0';
   const bool assigns = found->size() > 1 && found->ends_with('=');
   const bool begins_argument =
-      state_ == State::kArgument && space_before_ && !is_space(after) && !assigns;
+      state_ == State::kArgument && space_before_ && !is_white(after) && !assigns;
   at_ += found->size();
   const bool closes = *found == ")" || *found == "]" || *found == "}";
   const State state = closes                            ? State::kEnd

@@ -2,16 +2,14 @@
 
 #include <algorithm>
 
+#include "base/text/ascii.h"
+
 namespace bunraku::erb {
 
 namespace {
 
-bool is_word(char c) {
-  return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_';
-}
-
 size_t word_length(std::string_view text) {
-  return static_cast<size_t>(std::ranges::find_if_not(text, is_word) - text.begin());
+  return static_cast<size_t>(std::ranges::find_if_not(text, is_word_character) - text.begin());
 }
 
 void skip_blanks(std::string_view& text) {
@@ -31,7 +29,8 @@ std::string_view quoted_name(std::string_view text) {
   const size_t end = text.find(text[0], 1);
   if (end == text.npos) return {};
   const std::string_view name = text.substr(1, end - 1);
-  const bool is_plain = std::ranges::all_of(name, [](char c) { return is_word(c) || c == ':'; });
+  const bool is_plain =
+      std::ranges::all_of(name, [](char c) { return is_word_character(c) || c == ':'; });
   const bool is_match = name.find_first_not_of("0123456789") == name.npos;
   return is_plain && !is_match ? name : std::string_view();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "base/text/ascii.h"
 #include "ruby/erb/methods.h"
 #include "ruby/erb/obstacle.h"
 #include "ruby/erb/parser_internal.h"
@@ -12,10 +13,6 @@ namespace bunraku::erb {
 namespace {
 
 constexpr int kMaxDepth = 150;
-
-bool is_name_part(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 }  // namespace
 
@@ -234,7 +231,7 @@ bool Parser::at_multiple_assignment() const {
   while (true) {
     if (at < code.size() && code[at] == '*') ++at;
     const size_t begin = at;
-    while (at < code.size() && is_name_part(code[at])) ++at;
+    while (at < code.size() && is_word_character(code[at])) ++at;
     if (at == begin) return false;
     skip_blanks();
     if (at >= code.size()) return false;

@@ -2,19 +2,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text/ascii.h"
 #include "ruby/erb/interpreter.h"
 #include "ruby/erb/obstacle.h"
 #include "ruby/erb/parser_internal.h"
 
 namespace bunraku::erb {
-
-namespace {
-
-bool is_name_part(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-}  // namespace
 
 bool is_private_method(std::string_view name) {
   constexpr std::string_view kNames[] = {"abort",
@@ -90,11 +83,11 @@ void Parser::find_methods_defined() {
   const std::string_view code = lexer_.code();
   constexpr std::string_view kDef = "def ";
   for (size_t at = code.find(kDef); at != code.npos; at = code.find(kDef, at + 1)) {
-    if (at > 0 && is_name_part(code[at - 1])) continue;
+    if (at > 0 && is_word_character(code[at - 1])) continue;
     size_t begin = at + kDef.size();
     while (begin < code.size() && code[begin] == ' ') ++begin;
     size_t end = begin;
-    while (end < code.size() && is_name_part(code[end])) ++end;
+    while (end < code.size() && is_word_character(code[end])) ++end;
     if (end < code.size() && (code[end] == '?' || code[end] == '!')) ++end;
     if (end > begin) methods_.insert(code.substr(begin, end - begin));
   }

@@ -10,6 +10,7 @@
 #include "base/memory/arena.h"
 #include "base/system/file_system.h"
 #include "base/system/file_writer.h"
+#include "base/text/ascii.h"
 #include "certificates/names.h"
 #include "server/server_log.h"
 #include "server/shared.h"
@@ -38,12 +39,6 @@ std::string_view prefix_of(int status) {
     default:
       return "";
   }
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
 }
 
 }  // namespace

@@ -8,17 +8,14 @@
 #include "base/formats/hocon.h"
 #include "base/memory/arena.h"
 #include "base/regex/regex.h"
+#include "base/text/ascii.h"
 #include "server/authorization/standard_rules.h"
 
 namespace bunraku::server {
 namespace {
 
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 bool same_name(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, [](char x, char y) { return lower(x) == lower(y); });
+  return std::ranges::equal(a, b, [](char x, char y) { return to_lower(x) == to_lower(y); });
 }
 
 bool ends_with_name(std::string_view text, std::string_view end) {

@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/diagnostics/log.h"
 #include "base/system/file_system.h"
+#include "base/text/ascii.h"
 #include "site/file_serving/failure.h"
 
 namespace bunraku {
@@ -18,25 +18,12 @@ namespace {
 constexpr std::string_view kWithoutDirectory[] = {"modules", "plugins", "scripts", "tasks",
                                                   "locales"};
 
-bool is_space(char c) {
-  return std::isspace(static_cast<unsigned char>(c)) != 0;
-}
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 // The text in the first brackets that contain a name; empty when there are none.
 std::string_view section_name(std::string_view line) {
   for (size_t open = line.find('['); open != std::string_view::npos;
        open = line.find('[', open + 1)) {
     size_t end = open + 1;
-    while (end < line.size() && (is_word(line[end]) || line[end] == '-')) ++end;
+    while (end < line.size() && (is_word_character(line[end]) || line[end] == '-')) ++end;
     if (end > open + 1 && end < line.size() && line[end] == ']') {
       return line.substr(open + 1, end - open - 1);
     }
@@ -76,8 +63,8 @@ class MountsFileParser {
     if (content.empty() || content[0] == '#') return;
     if (const std::string_view name = section_name(line); !name.empty()) return add_mount(name);
     size_t end = 0;
-    while (end < content.size() && is_word(content[end])) ++end;
-    if (end == 0 || end == content.size() || !is_space(content[end])) {
+    while (end < content.size() && is_word_character(content[end])) ++end;
+    if (end == 0 || end == content.size() || !is_white(content[end])) {
       fail_to_serve(fmt::format("Invalid entry at {}: '{}'", place(), line));
     }
     std::string_view value = trimmed(content.substr(end));

@@ -1,11 +1,11 @@
 #include "site/lookup/hiera_config_lines.h"
 
-#include <cctype>
 #include <memory>
 
 #include "base/diagnostics/file_range.h"
 #include "base/diagnostics/source.h"
 #include "base/system/file_system.h"
+#include "base/text/ascii.h"
 #include "site/lookup/lookup_error.h"
 
 namespace bunraku {
@@ -32,10 +32,6 @@ std::string_view without_comment(std::string_view line) {
   return line;
 }
 
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
-
 // Returns whether the line has "name:" followed by the name as a whole word, quoted or not.
 bool names(std::string_view line, std::string_view name) {
   size_t at = line.find("name:");
@@ -45,14 +41,16 @@ bool names(std::string_view line, std::string_view name) {
   while (at < line.size() && line[at] == ' ') ++at;
   if (at < line.size() && (line[at] == '"' || line[at] == '\'')) ++at;
   line.remove_prefix(std::min(at, line.size()));
-  return line.starts_with(name) && (line.size() == name.size() || !is_word(line[name.size()]));
+  return line.starts_with(name) &&
+         (line.size() == name.size() || !is_word_character(line[name.size()]));
 }
 
 // A match at the start of the line does not count, as in the reference.
 bool has_word(std::string_view line, std::string_view word) {
   for (size_t at = line.find(word, 1); at != std::string_view::npos; at = line.find(word, at + 1)) {
     const size_t end = at + word.size();
-    if (!is_word(line[at - 1]) && (end == line.size() || !is_word(line[end]))) return true;
+    if (!is_word_character(line[at - 1]) && (end == line.size() || !is_word_character(line[end])))
+      return true;
   }
   return false;
 }

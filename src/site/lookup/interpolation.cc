@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/text/ascii.h"
 #include "evaluation/fact_reads.h"
 #include "site/lookup/data_files.h"
 #include "site/lookup/lookup.h"
@@ -18,13 +19,6 @@ struct ParsedExpression {
   Method method;
   std::string_view key;
 };
-
-std::string_view stripped(std::string_view text) {
-  auto is_blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r') || c == '\0'; };
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 bool is_empty_expression(std::string_view expression) {
   for (const std::string_view empty : {"", "::", "\"\"", "''", "\"::\"", "'::'"}) {

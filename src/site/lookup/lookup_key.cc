@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/text/ascii.h"
 #include "site/lookup/lookup_error.h"
 
 namespace bunraku {
@@ -10,12 +11,6 @@ namespace {
 
 bool is_blank(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r') || c == '\0';
-}
-
-std::string_view stripped(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
 }
 
 // The end of a segment that starts at `start`; npos for an invalid segment.

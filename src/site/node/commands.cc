@@ -8,6 +8,7 @@
 
 #include "base/diagnostics/diagnostic.h"
 #include "base/system/file_system.h"
+#include "base/text/ascii.h"
 #include "functions/core/command.h"
 #include "site/node/facts.h"
 #include "validation/ruby_json.h"
@@ -31,12 +32,6 @@ std::vector<std::string> words_of(std::string_view line) {
     at = end;
   }
   return words;
-}
-
-std::string_view stripped(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
 // Imitates the reference for a program that could not be started: status 1, and the reason as

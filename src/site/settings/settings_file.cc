@@ -8,6 +8,7 @@
 
 #include "base/diagnostics/diagnostic.h"
 #include "base/regex/regex.h"
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 
 namespace bunraku {
@@ -42,16 +43,6 @@ void check_owner(std::string_view option, std::string_view owner, std::string_vi
                       "not '{}'",
                       option, setting, owner),
           path, line);
-}
-
-bool is_blank(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
 }
 
 SectionLines& section_of(std::vector<SectionLines>& sections, std::string_view name,
@@ -147,7 +138,7 @@ void add_setting(const SettingLine& setting, const std::string& path, size_t lin
       setting.name, read_file_options(value.substr(brace + 1, end - brace - 1), value, path, line));
   std::string rest(value.substr(0, brace));
   rest += value.substr(end + 1);
-  while (!rest.empty() && is_blank(rest.back())) rest.pop_back();
+  while (!rest.empty() && is_white(rest.back())) rest.pop_back();
   to.values.emplace_back(setting.name, std::move(rest));
 }
 
@@ -177,7 +168,7 @@ std::string_view without_quotes(std::string_view value) {
   const auto is_quote = [](char c) { return c == '"' || c == '\''; };
   if (!value.empty() && is_quote(value.front())) value.remove_prefix(1);
   if (!value.empty() && is_quote(value.back())) value.remove_suffix(1);
-  while (!value.empty() && is_blank(value.back())) value.remove_suffix(1);
+  while (!value.empty() && is_white(value.back())) value.remove_suffix(1);
   return value;
 }
 

@@ -15,6 +15,7 @@
 
 #include "base/formats/data.h"
 #include "base/formats/json.h"
+#include "base/text/ascii.h"
 #include "net/compression.h"
 #include "store/database/json_text.h"
 #include "store/error.h"
@@ -51,10 +52,6 @@ void refuse(sqlite3_context* context, const std::string& message) {
 
 [[noreturn]] void refuse_pattern(std::string_view reason) {
   throw StoreError(StoreErrorKind::kInput, fmt::format("invalid regular expression: {}", reason));
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
 }
 
 // Writes an escape in PCRE2's syntax; `at` is the letter after the backslash.

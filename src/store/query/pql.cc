@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/formats/json.h"
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "store/query/conditions.h"
 
@@ -41,9 +42,6 @@ constexpr std::array<std::string_view, 6> kFunctions{"to_string", "count", "avg"
 
 bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
-}
-bool is_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 class PqlParser {
@@ -113,7 +111,8 @@ class PqlParser {
   // Reads a word that is not the start of a longer one.
   bool take_word(std::string_view token) {
     const size_t end = at_ + token.size();
-    if (text_.substr(at_).starts_with(token) && (end >= text_.size() || !is_name(text_[end]))) {
+    if (text_.substr(at_).starts_with(token) &&
+        (end >= text_.size() || !is_word_character(text_[end]))) {
       at_ = end;
       return true;
     }
@@ -306,7 +305,7 @@ bool PqlParser::dotted_part() {
 
 PqlParser::Result PqlParser::field() {
   const size_t begin = at_;
-  while (is_name(peek())) ++at_;
+  while (is_word_character(peek())) ++at_;
   if (at_ == begin) {
     expect("field");
     return {};
@@ -399,7 +398,7 @@ PqlParser::Result PqlParser::condition() {
   for (const std::string_view entity : kEntities) {
     if (!text_.substr(at_).starts_with(entity)) continue;
     at_ += entity.size();
-    if (is_name(peek())) {
+    if (is_word_character(peek())) {
       at_ = begin;
       continue;
     }

@@ -7,12 +7,11 @@
 #include <charconv>
 
 #include "apply/transaction/failure.h"
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 
 namespace bunraku::apply {
 namespace {
-
-constexpr std::string_view kBlanks = " \t\r\n\f\v";
 
 enum class ArgumentKind : uint8_t { kNone, kPath, kText, kComparison, kNumber, kRest };
 
@@ -47,13 +46,6 @@ constexpr Syntax kCommands[] = {
     {"!=", {kRest}},
 };
 
-bool is_blank(char c) {
-  return kBlanks.find(c) != std::string_view::npos;
-}
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 // Parses one line from left to right.
 class LineReader {
  public:
@@ -70,7 +62,7 @@ class LineReader {
     for (const ArgumentKind kind : syntax->arguments) {
       if (kind == kNone) break;
       ++number;
-      while (!rest_.empty() && is_blank(rest_.front())) rest_.remove_prefix(1);
+      while (!rest_.empty() && is_white(rest_.front())) rest_.remove_prefix(1);
       command.arguments.push_back(argument(kind, command.name, number));
     }
     return command;
@@ -79,7 +71,7 @@ class LineReader {
  private:
   std::string name() {
     size_t size = 0;
-    while (size < rest_.size() && is_word(rest_[size])) ++size;
+    while (size < rest_.size() && is_word_character(rest_[size])) ++size;
     if (size == 0 && (rest_.starts_with("==") || rest_.starts_with("!="))) size = 2;
     return std::string(take(size));
   }
@@ -120,7 +112,7 @@ class LineReader {
       if (c == '\'') is_in_single = !is_in_single;
       if (c == '"') is_in_double = !is_in_double;
       if (depth < 0) throw Failure("unmatched [");
-      if (is_blank(c) && depth == 0 && !is_in_single && !is_in_double) {
+      if (is_white(c) && depth == 0 && !is_in_single && !is_in_double) {
         size = at - 1;
         break;
       }
@@ -141,7 +133,7 @@ class LineReader {
     const char quote = rest_.front();
     if (quote != '\'' && quote != '"') {
       size_t size = 0;
-      while (size < rest_.size() && !is_blank(rest_[size])) ++size;
+      while (size < rest_.size() && !is_white(rest_[size])) ++size;
       return std::string(take(size));
     }
     std::string text;
@@ -186,12 +178,6 @@ void add_lines(const Datum& commands, std::vector<std::string>& lines) {
       lines.push_back(datum.to_text());
     }
   }
-}
-
-std::string_view stripped(std::string_view line) {
-  const size_t start = line.find_first_not_of(kBlanks);
-  if (start == std::string_view::npos) return {};
-  return line.substr(start, line.find_last_not_of(kBlanks) - start + 1);
 }
 
 // Reads an escape in double quotes, after the backslash; no value for an invalid one.
@@ -283,7 +269,7 @@ std::optional<std::string> quoted_text(std::string_view& rest) {
 }
 
 void skip_blanks(std::string_view& rest) {
-  while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
+  while (!rest.empty() && is_white(rest.front())) rest.remove_prefix(1);
 }
 
 }  // namespace
@@ -303,7 +289,7 @@ std::vector<AugeasCommand> parse_augeas_commands(const Datum& commands, std::str
   }
   std::vector<AugeasCommand> read;
   for (const std::string& text : texts) {
-    const std::string_view line = stripped(text);
+    const std::string_view line = trimmed(text);
     if (!line.empty()) read.push_back(LineReader(line, context).command());
   }
   return read;

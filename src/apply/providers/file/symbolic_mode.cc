@@ -6,12 +6,14 @@
 #include <algorithm>
 
 #include "apply/transaction/failure.h"
+#include "base/text/ascii.h"
 #include "base/text/number_text.h"
 
 namespace bunraku::apply {
 namespace {
 
 constexpr std::string_view kOperators = "+-=";
+constexpr std::string_view kBlank = " ";
 
 // Removes and returns the next clause of a comma-separated list.
 std::string_view next_clause(std::string_view& rest) {
@@ -21,14 +23,8 @@ std::string_view next_clause(std::string_view& rest) {
   return clause;
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
 bool is_clause(std::string_view clause) {
-  clause = trimmed(clause);
+  clause = trimmed(clause, kBlank);
   const size_t action = clause.find_first_of(kOperators);
   if (action == std::string_view::npos) return false;
   if (clause.substr(0, action).find_first_not_of("ugoa") != std::string_view::npos) return false;
@@ -125,7 +121,7 @@ bool is_mode(std::string_view text) {
 }
 
 std::string normalized_mode(std::string_view text) {
-  if (!is_numeric_mode(text)) return std::string(trimmed(text));
+  if (!is_numeric_mode(text)) return std::string(trimmed(text, kBlank));
   return octal(static_cast<uint32_t>(*parse_integer(text, 8)));
 }
 
@@ -139,7 +135,7 @@ uint32_t mode_bits(std::string_view text, uint32_t current, bool is_directory) {
   const uint32_t original = current & 07777;
   uint32_t bits = original;
   for (std::string_view rest = text; !rest.empty();) {
-    const std::string_view clause = trimmed(next_clause(rest));
+    const std::string_view clause = trimmed(next_clause(rest), kBlank);
     size_t action = clause.find_first_of(kOperators);
     const std::string_view who = clause.substr(0, action);
     while (action != std::string_view::npos) {

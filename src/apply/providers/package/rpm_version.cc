@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/text/ascii.h"
+
 namespace bunraku::apply {
 namespace {
 
@@ -11,13 +13,6 @@ constexpr std::string_view kArchitectures[] = {
     "noarch", "i386",    "i686",     "ppc",       "ppc64",  "armv3l", "armv4b",
     "armv4l", "armv4tl", "armv5tel", "armv5tejl", "armv6l", "armv7l", "m68kmint",
     "s390",   "s390x",   "ia64",     "x86_64",    "sh3",    "sh4"};
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 void skip_separators(std::string_view& text) {
   while (!text.empty() && !is_digit(text[0]) && !is_letter(text[0]) && text[0] != '~') {

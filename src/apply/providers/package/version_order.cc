@@ -6,17 +6,11 @@
 #include "apply/providers/package/rpm_version.h"
 #include "apply/providers/package/version_range.h"
 #include "base/regex/regex.h"
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 
 namespace bunraku::apply {
 namespace {
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 bool matches(const Regex& pattern, std::string_view text) {
   return is_valid_utf8(text) && pattern.matches(text);

@@ -11,6 +11,7 @@
 #include "apply/transaction/execution.h"
 #include "base/regex/regex.h"
 #include "base/system/file_system.h"
+#include "base/text/ascii.h"
 #include "base/text/number_text.h"
 #include "base/text/utf8.h"
 
@@ -48,13 +49,6 @@ constexpr std::string_view kMonths[] = {
 
 bool is_time_field(std::string_view name) {
   return std::ranges::find(kTimeFields, name) != std::end(kTimeFields);
-}
-
-std::string stripped(std::string_view text) {
-  constexpr std::string_view kSpaces = " \t\r\n\v\f";
-  const size_t begin = text.find_first_not_of(kSpaces);
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1));
 }
 
 // The name of the user that runs this process.
@@ -131,7 +125,7 @@ std::optional<FileRecord> CrontabFormat::parse_line(const std::string& line) con
   static const Regex& job =
       *Regex::compile("^\\s*(@\\w+|\\S+\\s+\\S+\\s+\\S+\\s+\\S+\\s+\\S+)\\s+(.+)$");
   if (!is_valid_utf8(line)) return std::nullopt;
-  if (stripped(line).empty()) return FileRecord::text(line);
+  if (trimmed(line).empty()) return FileRecord::text(line);
   Captures captures;
   if (comment.matches(line)) {
     FileRecord record = FileRecord::text(line);
@@ -386,7 +380,7 @@ class Cron final : public RecordType {
               const Datum& value) const override {
     const std::string text = value.to_text();
     if (is_time_field(attribute.name)) return munge_time(attribute, value);
-    if (attribute.name == "command") return Datum::string(stripped(text));
+    if (attribute.name == "command") return Datum::string(std::string(trimmed(text)));
     if (attribute.name == "special") {
       if (std::ranges::find(kSpecials, text) == std::end(kSpecials)) {
         throw Failure(fmt::format("Invalid special schedule \"{}\"", text));

@@ -5,6 +5,7 @@
 
 #include "apply/providers/parsed/record_file.h"
 #include "apply/providers/registry.h"
+#include "base/text/ascii.h"
 
 namespace bunraku::apply {
 namespace {
@@ -22,12 +23,6 @@ constexpr AttributeInfo kAttributes[] = {
     {.name = "provider"},
 };
 
-std::string stripped(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1));
-}
-
 // Splits recipients at commas outside of double quotes, and removes the quotes.
 Datum recipients_of(std::string_view text) {
   std::vector<std::string> all(1);
@@ -41,7 +36,7 @@ Datum recipients_of(std::string_view text) {
     }
   }
   for (std::string& one : all) {
-    one = stripped(one);
+    one = std::string(trimmed(one));
     if (!one.empty() && (one.front() == '"' || one.front() == '\'')) one.erase(0, 1);
     if (!one.empty() && (one.back() == '"' || one.back() == '\'')) one.pop_back();
   }
@@ -65,18 +60,19 @@ class MailaliasFormat final : public RecordFormat {
 
   std::optional<FileRecord> parse_line(const std::string& line) const override {
     const size_t colon = line.find(':');
-    if (line.starts_with('#') || stripped(line).empty() || colon == std::string::npos) {
+    if (line.starts_with('#') || trimmed(line).empty() || colon == std::string::npos) {
       return FileRecord::text(line);
     }
     FileRecord record = FileRecord::record();
-    record.set("name", Datum::string(stripped(std::string_view(line).substr(0, colon))));
-    const std::string rest = stripped(std::string_view(line).substr(colon + 1));
+    record.set("name",
+               Datum::string(std::string(trimmed(std::string_view(line).substr(0, colon)))));
+    const std::string_view rest = trimmed(std::string_view(line).substr(colon + 1));
     constexpr std::string_view kInclude = "include";
     const size_t first = rest.find(':');
     const size_t second = first == std::string::npos ? first : rest.find(':', first + 1);
-    if (second != std::string::npos && stripped(std::string_view(rest).substr(0, first)).empty() &&
-        stripped(std::string_view(rest).substr(first + 1, second - first - 1)) == kInclude) {
-      record.set("file", Datum::string(stripped(std::string_view(rest).substr(second + 1))));
+    if (second != std::string::npos && trimmed(rest.substr(0, first)).empty() &&
+        trimmed(rest.substr(first + 1, second - first - 1)) == kInclude) {
+      record.set("file", Datum::string(std::string(trimmed(rest.substr(second + 1)))));
     } else {
       record.set("recipient", recipients_of(rest));
     }
