@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/system/file_system.h"
+#include "site/settings/repository.h"
 
 namespace bunraku::server {
 namespace {
@@ -19,12 +20,6 @@ std::shared_ptr<compilation::Service> make_service(
   return std::make_shared<compilation::Service>(std::move(settings), std::move(inputs),
                                                 compilation::Sources{},
                                                 compilation::Refresh::kByTimeout, kLookInterval);
-}
-
-bool is_environment_name(std::string_view name) {
-  return !name.empty() && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  });
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "apply/transaction/catalog.h"
+#include "apply/transaction/tag.h"
 #include "base/text/utf8.h"
 
 namespace bunraku::apply {
@@ -21,17 +22,6 @@ bool is_relation(std::string_view name) {
 void collect_references(const Datum& value, std::vector<std::string>& to) {
   for (const Datum& item : value.items()) collect_references(item, to);
   if (value.is_string()) to.push_back(value.text());
-}
-
-// Returns whether the text is a valid tag: letters, digits and _ : . - after a letter, digit or _.
-bool is_tag(std::string_view text) {
-  const auto is_word = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           static_cast<unsigned char>(c) >= 0x80;
-  };
-  if (text.empty() || !is_word(text.front())) return false;
-  return std::ranges::all_of(
-      text, [&](char c) { return is_word(c) || c == ':' || c == '.' || c == '-'; });
 }
 
 }  // namespace

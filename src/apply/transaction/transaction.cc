@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/regex/regex.h"
+#include "apply/transaction/tag.h"
 #include "base/system/file_system.h"
 #include "base/text/utf8.h"
 
@@ -19,11 +19,6 @@ double seconds_since(Clock::time_point begun) {
   return std::chrono::duration<double>(Clock::now() - begun).count();
 }
 
-bool is_tag(const std::string& text) {
-  static const Regex& form = *Regex::compile("\\A[[:alnum:]_][[:alnum:]_:.-]*\\Z");
-  return is_valid_utf8(text) && form.matches(text);
-}
-
 // The tags in a setting, in lower case and checked.
 std::vector<std::string> tags_of(const std::vector<std::string>& given) {
   std::vector<std::string> tags;
@@ -33,12 +28,6 @@ std::vector<std::string> tags_of(const std::vector<std::string>& given) {
     tags.push_back(std::move(tag));
   }
   return tags;
-}
-
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
-  return text;
 }
 
 }  // namespace
@@ -471,11 +460,11 @@ bool Transaction::has_failed_dependencies(Resource& resource) {
 
 bool Transaction::is_skipped(Resource& resource) {
   if (!skip_tags_.empty() && has_tag(resource, skip_tags_)) {
-    resource.debug(fmt::format("Skipping with skip tags {}", joined(skip_tags_)));
+    resource.debug(fmt::format("Skipping with skip tags {}", fmt::join(skip_tags_, ", ")));
     return true;
   }
   if (is_missing_tags(resource)) {
-    resource.debug(fmt::format("Not tagged with {}", joined(tags_)));
+    resource.debug(fmt::format("Not tagged with {}", fmt::join(tags_, ", ")));
     return true;
   }
   if (!harness_.is_scheduled(resource)) {

@@ -90,9 +90,6 @@ Value trusted_data(Arena& arena, const Client& client, const std::string& name,
   return trusted.finish();
 }
 
-// The output of the command that prints the version of an environment's code.
-std::optional<std::string> code_id_of(const Call&, const std::string& environment);
-
 std::string empty_catalog(const std::string& name, const std::string& environment,
                           const std::string& uuid) {
   std::string text;
@@ -185,14 +182,6 @@ compilation::CatalogAnswer compile(const Call& call, const std::string& name,
   return answer;
 }
 
-std::optional<std::string> code_id_of(const Call& call, const std::string& environment) {
-  const std::string& command = call.site.configuration.code_id_command;
-  if (command.empty()) return std::nullopt;
-  std::string id = run_code_command(command, {environment});
-  while (id.ends_with('\n') || id.ends_with('\r')) id.pop_back();
-  return id;
-}
-
 // Writes a record in the form that tools of the reference read.
 void write_record(JsonWriter& json, const LogRecord& record) {
   std::array<char, 40> time{};
@@ -214,6 +203,82 @@ void write_record(JsonWriter& json, const LogRecord& record) {
   json.key("line");
   record.line == 0 ? json.null() : json.integer(record.line);
   json.end_object();
+}
+
+// --- version 4, whose requests and answers are JSON ---
+
+DataNode json_body(const Call& call, Arena& arena) {
+  if (!call.request.fields.get("Content-Type").starts_with("application/json")) {
+    throw TextError(415, "The body must be JSON (Content-Type: application/json)");
+  }
+  try {
+    return read_json(call.request.body, arena);
+  } catch (const DataError& error) {
+    throw TextError(400, fmt::format("Error parsing JSON: {}", error.what()));
+  }
+}
+
+const DataNode& needed(const DataNode& body, const char* name) {
+  const DataNode* node = body.find(name);
+  if (node != nullptr) return *node;
+  throw TextError(400, fmt::format("Invalid input: {{\"{}\" missing-required-key}}", name));
+}
+
+std::string needed_text(const DataNode& body, const char* name) {
+  const DataNode& node = needed(body, name);
+  if (node.is(DataKind::kString)) return std::string(node.text_value());
+  throw TextError(400, fmt::format("Invalid input: '{}' is no string", name));
+}
+
+bool is_true(const DataNode* node) {
+  return node != nullptr && node->is(DataKind::kBoolean) && node->boolean_value();
+}
+
+void check_persistence(const DataNode& body) {
+  const DataNode& persistence = needed(body, "persistence");
+  for (const char* key : {"facts", "catalog"}) {
+    const DataNode* is_saved = persistence.find(key);
+    if (is_saved == nullptr || !is_saved->is(DataKind::kBoolean)) {
+      throw TextError(400, fmt::format("Invalid input: 'persistence' needs a boolean '{}'", key));
+    }
+  }
+}
+
+// The values of "facts" or "trusted_facts"; null when the request has none.
+const DataNode* values_of(const DataNode& body, const char* key) {
+  const DataNode* node = body.find(key);
+  return node == nullptr || !node->is(DataKind::kHash) ? nullptr : node->find("values");
+}
+
+// The facts in the request, which are saved if it demands that, or the saved ones of the node.
+std::string facts_of_body(const Call& call, const DataNode& body, const std::string& name) {
+  const DataNode* values = values_of(body, "facts");
+  if (values == nullptr) {
+    const std::string path = facts_path(call, name);
+    return is_file(path) ? read_file(path) : std::string();
+  }
+  std::string facts;
+  JsonWriter json(facts);
+  json.begin_object();
+  json.member("name", name);
+  json.key("values"), json.data(*values);
+  json.end_object();
+  if (is_true(needed(body, "persistence").find("facts"))) save_facts(call, name, facts);
+  return facts;
+}
+
+std::string catalog_with_log(const compilation::CatalogAnswer& answer, bool has_log) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  json.key("catalog"), json.raw(answer.json);
+  if (has_log) {
+    json.key("logs"), json.begin_array();
+    for (const LogRecord& record : answer.log) write_record(json, record);
+    json.end_array();
+  }
+  json.end_object();
+  return text;
 }
 
 }  // namespace
@@ -253,90 +318,35 @@ net::Response answer_catalog(const Call& call, const std::string& key) {
 }
 
 net::Response answer_catalog_v4(const Call& call) {
-  const std::string_view sent = call.request.fields.get("Content-Type");
-  if (!sent.starts_with("application/json")) {
-    throw TextError(415, "The body must be JSON (Content-Type: application/json)");
-  }
   Arena arena;
-  DataNode body;
-  try {
-    body = read_json(call.request.body, arena);
-  } catch (const DataError& error) {
-    throw TextError(400, fmt::format("Error parsing JSON: {}", error.what()));
-  }
-  const auto text = [&](const char* name) {
-    const DataNode* node = body.find(name);
-    if (node == nullptr)
-      throw TextError(400, fmt::format("Invalid input: {{\"{}\" missing-required-key}}", name));
-    if (!node->is(DataKind::kString))
-      throw TextError(400, fmt::format("Invalid input: '{}' is no string", name));
-    return std::string(node->text_value());
-  };
-  const std::string name = text("certname");
-  const std::string environment = text("environment");
-  const DataNode* persistence = body.find("persistence");
-  if (persistence == nullptr) {
-    throw TextError(400, "Invalid input: {\"persistence\" missing-required-key}");
-  }
-  for (const char* key : {"facts", "catalog"}) {
-    const DataNode* keeps = persistence->find(key);
-    if (keeps == nullptr || !keeps->is(DataKind::kBoolean)) {
-      throw TextError(400, fmt::format("Invalid input: 'persistence' needs a boolean '{}'", key));
-    }
-  }
+  const DataNode body = json_body(call, arena);
+  const std::string name = needed_text(body, "certname");
+  const std::string environment = needed_text(body, "environment");
+  check_persistence(body);
   check_node_name(name);
   if (!call.shared.code->has_environment(environment)) {
     throw TextError(404, fmt::format("Could not find environment '{}'", environment));
   }
-  const auto values_of = [&](const char* key) -> const DataNode* {
-    const DataNode* node = body.find(key);
-    return node == nullptr || !node->is(DataKind::kHash) ? nullptr : node->find("values");
-  };
-  std::string facts;
-  if (const DataNode* values = values_of("facts")) {
-    JsonWriter json(facts);
-    json.begin_object();
-    json.member("name", name);
-    json.key("values"), json.data(*values);
-    json.end_object();
-    const DataNode* keeps = persistence->find("facts");
-    if (keeps != nullptr && keeps->is(DataKind::kBoolean) && keeps->boolean_value()) {
-      save_facts(call, name, facts);
-    }
-  } else if (is_file(facts_path(call, name))) {
-    facts = read_file(facts_path(call, name));
-  }
-  std::string trusted;
-  if (const DataNode* values = values_of("trusted_facts")) {
+  const std::string facts = facts_of_body(call, body, name);
+  std::string trusted = "{}";
+  if (const DataNode* values = values_of(body, "trusted_facts")) {
+    trusted.clear();
     JsonWriter(trusted).data(*values);
-  } else {
-    trusted = "{}";
   }
   const compilation::CatalogAnswer answer =
       compile(call, name, facts, environment,
               [&](Arena& values) { return read_data_hash(values, trusted, "trusted_facts"); });
   if (answer.failure) throw TextError(500, answer.failure->message);
   const DataNode* options = body.find("options");
-  const auto has_option = [&](const char* name) {
-    const DataNode* option = options == nullptr ? nullptr : options->find(name);
-    return option != nullptr && option->is(DataKind::kBoolean) && option->boolean_value();
+  const auto has_option = [&](const char* option) {
+    return options != nullptr && is_true(options->find(option));
   };
   if (has_option("prefer_requested_environment") && answer.environment != environment) {
     throw TextError(501, fmt::format("The classifier puts {} into the environment '{}'; to prefer "
                                      "another one is not supported yet",
                                      name, answer.environment));
   }
-  std::string reply;
-  JsonWriter json(reply);
-  json.begin_object();
-  json.key("catalog"), json.raw(answer.json);
-  if (has_option("capture_logs")) {
-    json.key("logs"), json.begin_array();
-    for (const LogRecord& record : answer.log) write_record(json, record);
-    json.end_array();
-  }
-  json.end_object();
-  return json_answer(200, std::move(reply));
+  return json_answer(200, catalog_with_log(answer, has_option("capture_logs")));
 }
 
 }  // namespace bunraku::server

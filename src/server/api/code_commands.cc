@@ -5,6 +5,7 @@
 
 #include "base/system/process.h"
 #include "server/api/call.h"
+#include "server/shared.h"
 
 namespace bunraku::server {
 
@@ -26,6 +27,14 @@ std::string run_code_command(const std::string& command,
                                     result.end.shell_status(), result.errors));
   }
   return std::move(result.output);
+}
+
+std::optional<std::string> code_id_of(const Call& call, const std::string& environment) {
+  const std::string& command = call.site.configuration.code_id_command;
+  if (command.empty()) return std::nullopt;
+  std::string id = run_code_command(command, {environment});
+  while (id.ends_with('\n') || id.ends_with('\r')) id.pop_back();
+  return id;
 }
 
 }  // namespace bunraku::server

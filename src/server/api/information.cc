@@ -321,14 +321,6 @@ void write_file(JsonWriter& json, const TaskFile& file, const std::string& envir
   json.end_object(), json.end_object(), json.end_object();
 }
 
-std::string code_id_of(const Call& call, const std::string& environment) {
-  const std::string& command = call.site.configuration.code_id_command;
-  if (command.empty()) return {};
-  std::string id = run_code_command(command, {environment});
-  while (id.ends_with('\n') || id.ends_with('\r')) id.pop_back();
-  return id;
-}
-
 // A parsed key "MODULE/NAME".
 struct CodeKey {
   const Module* module;
@@ -428,7 +420,7 @@ net::Response answer_task(const Call& call, const std::string& key) {
   }
   Arena arena;
   const DataNode metadata = task_metadata(arena, *found.module, found.name);
-  const std::string code_id = code_id_of(call, environment->name());
+  const std::string code_id = code_id_of(call, environment->name()).value_or("");
   std::string text;
   JsonWriter json(text);
   json.begin_object();

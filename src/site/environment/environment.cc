@@ -18,13 +18,6 @@ namespace {
   throw EvaluationError(make_diagnostic(issue, Range{}, std::move(arguments)), ErrorKind::kError);
 }
 
-// An empty name is accepted: its directory is that of the environments.
-bool is_environment_name(std::string_view name) {
-  return std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  });
-}
-
 const Repository* repository_named(const EnvironmentOptions& options, std::string_view name) {
   const Repository* repository = options.repository.get();
   return repository != nullptr && repository->environment == name ? repository : nullptr;
@@ -73,7 +66,8 @@ std::shared_ptr<Environment> Environment::find(const std::string& name,
   if (options.environmentpath.empty()) {
     fail(Issue::kInvalidSetting, {"The environmentpath setting cannot be empty or nil."});
   }
-  if (is_environment_name(name)) {
+  // An empty name is accepted: its directory is that of the environments.
+  if (name.empty() || is_environment_name(name)) {
     for (const std::string& above : options.environmentpath) {
       std::string directory = name.empty() ? above : join_path(above, name);
       if (options.follows_links) directory = target_of_link(directory);

@@ -9,6 +9,7 @@
 #include "base/memory/arena.h"
 #include "base/regex/regex.h"
 #include "base/system/file_system.h"
+#include "base/text/ascii.h"
 #include "site/settings/puppetfile.h"
 
 namespace bunraku {
@@ -49,12 +50,6 @@ std::string module_of(const std::string& directory) {
   } catch (const FileError&) {
     return {};
   }
-}
-
-bool is_environment_name(std::string_view name) {
-  return !name.empty() && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  });
 }
 
 std::string environment_name(const Repository& repository) {
@@ -123,6 +118,10 @@ Repository open_repository(const std::string& directory) {
     if (!is_known && is_directory(path)) repository.modulepath.push_back(std::move(path));
   }
   return repository;
+}
+
+bool is_environment_name(std::string_view name) {
+  return !name.empty() && std::ranges::all_of(name, is_word_character);
 }
 
 }  // namespace bunraku

@@ -34,6 +34,9 @@ std::optional<Repository> find_repository(const std::string& directory);
 // Opens the directory as a repository, whatever it contains. Throws as above.
 Repository open_repository(const std::string& directory);
 
+// Returns whether an environment may have the name: letters, digits and underscores.
+bool is_environment_name(std::string_view name);
+
 // The names of the modules in the Puppetfile of the directory, for the usual forms of its lines;
 // empty without a Puppetfile.
 std::vector<std::string> puppetfile_modules(const std::string& directory);
