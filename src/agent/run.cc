@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "agent/catalog_cache.h"
+#include "agent/fact_limits.h"
 #include "agent/plugin_sync.h"
 #include "agent/run_parts.h"
 #include "apply/providers/registry.h"
@@ -339,85 +340,26 @@ void Run::collect_facts() {
     const std::string value = fact(name_fact);
     if (!value.empty()) node_name_ = value;
   }
-  check_fact_limits(facts_->values);
-  const std::time_t now = std::time(nullptr);
-  JsonWriter json(facts_->json);
+  facts_->json = facts_document();
+  FactLimits(settings_, log_).check(facts_->values, facts_->json);
+  report_.add_time("fact_generation", seconds_since(begun));
+}
+
+// The document for the server.
+std::string Run::facts_document() const {
+  constexpr int64_t kNanoseconds = 1'000'000'000;
+  const int64_t lifetime = std::max<int64_t>(settings_.integer("runinterval"), 0);
+  const int64_t expiration = (std::time(nullptr) + lifetime) * kNanoseconds;
+  std::string text;
+  JsonWriter json(text);
   json.begin_object();
   json.member("name", std::string_view(node_name_));
   json.key("values");
   json.data(facts_->values);
   json.member("timestamp", std::string_view(apply::iso_time(apply::now_nanoseconds())));
-  json.member("expiration",
-              std::string_view(apply::iso_time(
-                  (now + std::max<int64_t>(settings_.integer("runinterval"), 0)) * 1'000'000'000)));
+  json.member("expiration", std::string_view(apply::iso_time(expiration)));
   json.end_object();
-  const int64_t limit = settings_.integer("payload_soft_limit");
-  const auto size = static_cast<int64_t>(net::encode_percent(facts_->json).size());
-  if (limit > 0 && size > limit) {
-    log_.log(LogLevel::kWarning,
-             fmt::format("Payload with the current size of: {} exceeds the payload size limit: {}",
-                         size, limit));
-  }
-  report_.add_time("fact_generation", seconds_since(begun));
-}
-
-void Run::check_fact_limits(const DataNode& values) {
-  const int64_t most_top = settings_.integer("top_level_facts_soft_limit");
-  const auto size = static_cast<int64_t>(values.entries().size());
-  if (most_top > 0 && size > most_top) {
-    log_.log(
-        LogLevel::kWarning,
-        fmt::format("The current number of top level facts: {} exceeds the top facts limit: {}",
-                    size, most_top));
-  }
-  int64_t count = 0;
-  std::string path;
-  walk_facts(values, path, 0, count);
-  const int64_t most = settings_.integer("number_of_facts_soft_limit");
-  if (most > 0 && count > most) {
-    log_.log(LogLevel::kWarning,
-             fmt::format("The current total number of fact values: {} exceeds the fact values "
-                         "limit: {}",
-                         count, most));
-  }
-}
-
-// The recursion is bounded, because parsers of facts bound nesting.
-void Run::walk_facts(const DataNode& node, std::string& path, size_t depth, int64_t& count) {
-  const size_t length = path.size();
-  const auto descend = [&](std::string_view name, const DataNode& child) {
-    if (depth > 0) path += '.';
-    path += name;
-    walk_facts(child, path, depth + 1, count);
-    path.resize(length);
-  };
-  if (node.is(DataKind::kHash)) {
-    for (const DataEntry& entry : node.entries()) descend(entry.key.text_value(), entry.value);
-    return;
-  }
-  if (node.is(DataKind::kArray)) {
-    size_t index = 0;
-    for (const DataNode& item : node.items()) descend(std::to_string(index++), item);
-    return;
-  }
-  ++count;
-  // Approximately the size of the fact in an index of a PostgreSQL database.
-  const auto name_size =
-      static_cast<int64_t>(8 + depth * 2 + path.size() - (depth > 0 ? depth - 1 : 0));
-  const int64_t most_name = settings_.integer("fact_name_length_soft_limit");
-  if (most_name > 0 && name_size > most_name) {
-    log_.log(LogLevel::kWarning,
-             fmt::format("Fact {} with length: {} exceeds the fact name length limit: {}", path,
-                         name_size, most_name));
-  }
-  const int64_t most_value = settings_.integer("fact_value_length_soft_limit");
-  if (!node.is(DataKind::kString) || most_value <= 0) return;
-  const auto value_size = static_cast<int64_t>(node.text_value().size());
-  if (value_size > most_value) {
-    log_.log(LogLevel::kWarning, fmt::format("Fact {} with value {} with the value length: {} "
-                                             "exceeds the value length limit: {}",
-                                             path, node.text_value(), value_size, most_value));
-  }
+  return text;
 }
 
 std::string Run::catalog_request() const {

@@ -58,8 +58,7 @@ class Run {
   bool is_environment_on_server();
   void synchronise_plugins();
   void collect_facts();
-  void check_fact_limits(const DataNode& values);
-  void walk_facts(const DataNode& node, std::string& path, size_t depth, int64_t& count);
+  std::string facts_document() const;
   bool retrieve_catalog();
   std::unique_ptr<Document> fetch_catalog();
   std::unique_ptr<Document> read_cache();

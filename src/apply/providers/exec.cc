@@ -275,6 +275,66 @@ std::string number_text_or_fail(const AttributeInfo& attribute, const Datum& val
   return text;
 }
 
+Datum munged_path(const Datum& value) {
+  Datum::List parts;
+  for (const Datum& item : list_of(value)) {
+    std::string_view rest = item.text();
+    while (!rest.empty()) {
+      const size_t colon = rest.find(':');
+      parts.push_back(Datum::string(rest.substr(0, colon)));
+      rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
+    }
+  }
+  return Datum::array(std::move(parts));
+}
+
+void check_user(const Datum& value) {
+  const passwd* self = getpwuid(getuid());
+  if (geteuid() != 0 && (self == nullptr || value.to_text() != self->pw_name)) {
+    throw Failure("Only root can execute commands as other users");
+  }
+}
+
+void check_environment(const Datum& value) {
+  static const Regex& form = *Regex::compile("\\w+=");
+  for (const Datum& setting : list_of(value)) {
+    const std::string text = setting.to_text();
+    if (!is_valid_utf8(text) || !form.matches(text)) {
+      throw Failure(fmt::format("Invalid environment setting '{}'", text));
+    }
+  }
+}
+
+Datum munged_umask(const Datum& value) {
+  const std::string text = value.to_text();
+  const std::optional<int64_t> number = parse_integer(text, 8);
+  if (!number || text.empty() || text.size() > 5 || text[0] == '-' || text[0] == '+') {
+    throw Failure(fmt::format("The umask specification is invalid: \"{}\"", text));
+  }
+  return Datum::integer(*number);
+}
+
+Datum munged_number(const AttributeInfo& attribute, const Datum& value) {
+  if (attribute.name == "timeout") {
+    const std::string text = number_text_or_fail(attribute, value, "The timeout must be a number.");
+    return Datum::number(std::max(*parse_float(text), 0.0));
+  }
+  if (attribute.name == "tries") {
+    const std::optional<int64_t> number =
+        parse_integer(number_text_or_fail(attribute, value, "Tries must be an integer"));
+    if (!number || *number < 1) {
+      throw munging_failure(attribute, value, "Tries must be an integer >= 1");
+    }
+    return Datum::integer(*number);
+  }
+  const double seconds =
+      *parse_float(number_text_or_fail(attribute, value, "try_sleep must be a number"));
+  if (seconds < 0) {
+    throw munging_failure(attribute, value, "try_sleep cannot be a negative number");
+  }
+  return Datum::number(seconds);
+}
+
 Datum Exec::munge(Resource& resource, const AttributeInfo& attribute, const Datum& value) const {
   const std::string_view name = attribute.name;
   if (name == "returns") return Datum::string(value.to_text());
@@ -285,23 +345,9 @@ Datum Exec::munge(Resource& resource, const AttributeInfo& attribute, const Datu
     }
     return value;
   }
-  if (name == "path") {
-    Datum::List parts;
-    for (const Datum& item : list_of(value)) {
-      std::string_view rest = item.text();
-      while (!rest.empty()) {
-        const size_t colon = rest.find(':');
-        parts.push_back(Datum::string(rest.substr(0, colon)));
-        rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
-      }
-    }
-    return Datum::array(std::move(parts));
-  }
+  if (name == "path") return munged_path(value);
   if (name == "user") {
-    const passwd* self = getpwuid(getuid());
-    if (geteuid() != 0 && (self == nullptr || value.to_text() != self->pw_name)) {
-      throw Failure("Only root can execute commands as other users");
-    }
+    check_user(value);
     return value;
   }
   if (name == "cwd" || name == "creates") {
@@ -323,44 +369,12 @@ Datum Exec::munge(Resource& resource, const AttributeInfo& attribute, const Datu
     return value;
   }
   if (name == "environment") {
-    static const Regex& form = *Regex::compile("\\w+=");
-    for (const Datum& setting : list_of(value)) {
-      const std::string text = setting.to_text();
-      if (!is_valid_utf8(text) || !form.matches(text)) {
-        throw Failure(fmt::format("Invalid environment setting '{}'", text));
-      }
-    }
+    check_environment(value);
     return value;
   }
-  if (name == "umask") {
-    const std::string text = value.to_text();
-    const std::optional<int64_t> number = parse_integer(text, 8);
-    if (!number || text.empty() || text.size() > 5 || text[0] == '-' || text[0] == '+') {
-      throw Failure(fmt::format("The umask specification is invalid: \"{}\"", text));
-    }
-    return Datum::integer(*number);
-  }
-  if (name == "timeout") {
-    const Datum& given = value.is_array() && !value.items().empty() ? value.items()[0] : value;
-    const std::optional<double> seconds = parse_float(given.to_text());
-    if (!seconds) throw munging_failure(attribute, value, "The timeout must be a number.");
-    return Datum::number(std::max(*seconds, 0.0));
-  }
-  if (name == "tries") {
-    const std::optional<int64_t> number =
-        parse_integer(number_text_or_fail(attribute, value, "Tries must be an integer"));
-    if (!number || *number < 1) {
-      throw munging_failure(attribute, value, "Tries must be an integer >= 1");
-    }
-    return Datum::integer(*number);
-  }
-  if (name == "try_sleep") {
-    const double seconds =
-        *parse_float(number_text_or_fail(attribute, value, "try_sleep must be a number"));
-    if (seconds < 0) {
-      throw munging_failure(attribute, value, "try_sleep cannot be a negative number");
-    }
-    return Datum::number(seconds);
+  if (name == "umask") return munged_umask(value);
+  if (name == "timeout" || name == "tries" || name == "try_sleep") {
+    return munged_number(attribute, value);
   }
   return ResourceType::munge(resource, attribute, value);
 }

@@ -227,76 +227,110 @@ int Report::exit_status() const {
   return (has_changes() ? 2 : 0) | (has_failures() ? 4 : 0);
 }
 
-void Report::finish() {
-  int64_t total = 0, changes = 0;
-  std::array<int64_t, 8> counts = {};
-  std::map<EventStatus, int64_t> events;
-  int64_t event_count = 0;
-  std::vector<std::pair<std::string, double>> type_times;
-  for (const ResourceStatus& status : statuses_) {
-    if (!status.is_shown) continue;
-    ++total;
+namespace {
+
+// What the statuses of a run add up to.
+struct Totals {
+  int64_t resources = 0, changes = 0, events = 0;
+  int64_t skipped = 0, failed = 0, failed_to_restart = 0, restarted = 0;
+  int64_t changed = 0, out_of_sync = 0, corrective = 0;
+  std::map<EventStatus, int64_t> events_by_status;
+  std::vector<std::pair<std::string, double>> type_times;  // in seconds, in order of appearance
+
+  void add(const ResourceStatus& status) {
+    ++resources;
     changes += status.change_count;
-    counts[0] += status.is_skipped ? 1 : 0;
-    counts[1] += status.has_failed ? 1 : 0;
-    counts[2] += status.has_failed_to_restart ? 1 : 0;
-    counts[3] += status.is_restarted ? 1 : 0;
-    counts[4] += status.is_changed ? 1 : 0;
-    counts[5] += status.is_out_of_sync ? 1 : 0;
-    counts[7] += status.is_corrective ? 1 : 0;
+    skipped += status.is_skipped ? 1 : 0;
+    failed += status.has_failed ? 1 : 0;
+    failed_to_restart += status.has_failed_to_restart ? 1 : 0;
+    restarted += status.is_restarted ? 1 : 0;
+    changed += status.is_changed ? 1 : 0;
+    out_of_sync += status.is_out_of_sync ? 1 : 0;
+    corrective += status.is_corrective ? 1 : 0;
     for (const Event& event : status.events) {
-      ++event_count;
-      ++events[event.status];
+      ++events;
+      ++events_by_status[event.status];
     }
-    if (status.evaluation_time < 0) continue;
-    const std::string type = downcase(status.resource_type);
+    if (status.evaluation_time >= 0) add_time(status.resource_type, status.evaluation_time);
+  }
+
+ private:
+  void add_time(std::string_view resource_type, double seconds) {
+    const std::string type = downcase(resource_type);
     const auto known = std::ranges::find(type_times, type, &std::pair<std::string, double>::first);
     if (known == type_times.end()) {
-      type_times.emplace_back(type, status.evaluation_time);
+      type_times.emplace_back(type, seconds);
     } else {
-      known->second += status.evaluation_time;
+      known->second += seconds;
     }
   }
-  metrics.clear();
-  Metric resources = make_metric("resources");
-  add_value(resources, "total", Datum::integer(total));
-  constexpr std::string_view kStates[] = {"skipped",   "failed",           "failed_to_restart",
-                                          "restarted", "changed",          "out_of_sync",
-                                          "scheduled", "corrective_change"};
-  for (size_t i = 0; i < counts.size(); ++i) {
-    add_value(resources, kStates[i], Datum::integer(counts[i]));
-  }
-  Metric time = make_metric("time");
-  double total_time = 0;
-  for (const auto& [name, seconds] : type_times) add_value(time, name, Datum::number(seconds));
-  for (const auto& [name, seconds] : times_) {
-    if (name == "total") {
-      total_time = seconds;
-    } else {
-      add_value(time, name, Datum::number(seconds));
-    }
-  }
-  add_value(time, "total", Datum::number(total_time));
-  Metric change_metric = make_metric("changes");
-  add_value(change_metric, "total", Datum::integer(changes));
-  Metric event_metric = make_metric("events");
-  add_value(event_metric, "total", Datum::integer(event_count));
-  add_value(event_metric, "failure", Datum::integer(events[EventStatus::kFailure]));
-  add_value(event_metric, "success", Datum::integer(events[EventStatus::kSuccess]));
-  for (const EventStatus status : {EventStatus::kNoop, EventStatus::kAudit}) {
-    if (events[status] > 0) {
-      add_value(event_metric, name_of(status), Datum::integer(events[status]));
-    }
-  }
-  metrics.push_back(std::move(resources));
-  metrics.push_back(std::move(time));
-  metrics.push_back(std::move(change_metric));
-  metrics.push_back(std::move(event_metric));
+};
 
-  if (failed_to_generate || !is_completed || counts[1] > 0 || counts[2] > 0) {
+Metric resource_metric(const Totals& totals) {
+  Metric metric = make_metric("resources");
+  const std::pair<std::string_view, int64_t> counts[] = {
+      {"total", totals.resources},
+      {"skipped", totals.skipped},
+      {"failed", totals.failed},
+      {"failed_to_restart", totals.failed_to_restart},
+      {"restarted", totals.restarted},
+      {"changed", totals.changed},
+      {"out_of_sync", totals.out_of_sync},
+      {"scheduled", 0},
+      {"corrective_change", totals.corrective}};
+  for (const auto& [name, count] : counts) add_value(metric, name, Datum::integer(count));
+  return metric;
+}
+
+// `phases` are the times of the run's other phases, with its total time.
+Metric time_metric(const Totals& totals,
+                   const std::vector<std::pair<std::string, double>>& phases) {
+  Metric metric = make_metric("time");
+  double total = 0;
+  for (const auto& [name, seconds] : totals.type_times) {
+    add_value(metric, name, Datum::number(seconds));
+  }
+  for (const auto& [name, seconds] : phases) {
+    if (name == "total") {
+      total = seconds;
+    } else {
+      add_value(metric, name, Datum::number(seconds));
+    }
+  }
+  add_value(metric, "total", Datum::number(total));
+  return metric;
+}
+
+Metric event_metric(const Totals& totals) {
+  Metric metric = make_metric("events");
+  const auto count = [&](EventStatus status) {
+    const auto found = totals.events_by_status.find(status);
+    return found == totals.events_by_status.end() ? 0 : found->second;
+  };
+  add_value(metric, "total", Datum::integer(totals.events));
+  add_value(metric, "failure", Datum::integer(count(EventStatus::kFailure)));
+  add_value(metric, "success", Datum::integer(count(EventStatus::kSuccess)));
+  for (const EventStatus status : {EventStatus::kNoop, EventStatus::kAudit}) {
+    if (count(status) > 0) add_value(metric, name_of(status), Datum::integer(count(status)));
+  }
+  return metric;
+}
+
+}  // namespace
+
+void Report::finish() {
+  Totals totals;
+  for (const ResourceStatus& resource : statuses_) {
+    if (resource.is_shown) totals.add(resource);
+  }
+  Metric changes = make_metric("changes");
+  add_value(changes, "total", Datum::integer(totals.changes));
+  metrics = {resource_metric(totals), time_metric(totals, times_), std::move(changes),
+             event_metric(totals)};
+  if (failed_to_generate || !is_completed || totals.failed > 0 || totals.failed_to_restart > 0) {
     status = "failed";
   } else {
-    status = changes > 0 ? "changed" : "unchanged";
+    status = totals.changes > 0 ? "changed" : "unchanged";
   }
 }
 

@@ -290,7 +290,23 @@ void RelationshipGraph::finish(Resource& resource) {
   }
 }
 
-std::vector<std::vector<Resource*>> RelationshipGraph::find_cycles() const {
+// Finds strongly connected components by Tarjan's algorithm, with a stack of its own.
+class RelationshipGraph::CycleSearch {
+ public:
+  explicit CycleSearch(const RelationshipGraph& graph) : graph_(graph) {}
+
+  std::vector<std::vector<Resource*>> run() {
+    for (Resource* root : graph_.order_) {
+      if (states_[root].is_seen) continue;
+      enter(root);
+      while (!frames_.empty()) step();
+    }
+    std::ranges::sort(cycles_, {},
+                      [this](const auto& cycle) { return key_in_cycle(cycle.front()); });
+    return std::move(cycles_);
+  }
+
+ private:
   struct State {
     size_t index = 0;
     size_t low = 0;
@@ -301,66 +317,71 @@ std::vector<std::vector<Resource*>> RelationshipGraph::find_cycles() const {
     Resource* resource;
     size_t next_edge;
   };
+
   // Messages show ends of containers as resources of a type of their own, named after the
   // container.
-  const auto key_in_cycle = [&](const Resource* resource) {
-    if (!is_anchor(*resource)) return resource->reference();
-    return fmt::format("Whit[{}{}]", is_end(*resource) ? "Completed_" : "Admissible_",
+  std::string key_in_cycle(const Resource* resource) const {
+    if (!graph_.is_anchor(*resource)) return resource->reference();
+    return fmt::format("Whit[{}{}]", graph_.is_end(*resource) ? "Completed_" : "Admissible_",
                        resource->reference());
-  };
-  std::unordered_map<const Resource*, State> states;
-  std::vector<Resource*> stack;
-  std::vector<std::vector<Resource*>> cycles;
-  size_t number = 0;
-  const auto enter = [&](Resource* resource, std::vector<Frame>& frames) {
-    State& state = states[resource];
-    state = {number, number, true, true};
-    ++number;
-    stack.push_back(resource);
-    frames.push_back({resource, 0});
-  };
-  for (Resource* root : order_) {
-    if (states[root].is_seen) continue;
-    std::vector<Frame> frames;
-    enter(root, frames);
-    while (!frames.empty()) {
-      Frame& frame = frames.back();
-      Resource* resource = frame.resource;
-      const std::vector<Edge>& out = vertices_.at(resource).out;
-      if (frame.next_edge < out.size()) {
-        Resource* target = out[frame.next_edge++].target;
-        const State& other = states[target];
-        if (!other.is_seen) {
-          enter(target, frames);
-        } else if (other.is_on_stack) {
-          states[resource].low = std::min(states[resource].low, other.index);
-        }
-        continue;
-      }
-      const State state = states[resource];
-      if (state.low == state.index) {
-        std::vector<Resource*> component;
-        for (bool is_done = false; !is_done;) {
-          Resource* top = stack.back();
-          stack.pop_back();
-          states[top].is_on_stack = false;
-          component.push_back(top);
-          is_done = top == resource;
-        }
-        if (component.size() > 1 || has_edge(*resource, *resource)) {
-          std::ranges::sort(component, {}, key_in_cycle);
-          cycles.push_back(std::move(component));
-        }
-      }
-      frames.pop_back();
-      if (!frames.empty()) {
-        State& above = states[frames.back().resource];
-        above.low = std::min(above.low, states[resource].low);
-      }
+  }
+
+  void enter(Resource* resource) {
+    states_[resource] = {number_, number_, true, true};
+    ++number_;
+    stack_.push_back(resource);
+    frames_.push_back({resource, 0});
+  }
+
+  // Follows the next edge of the last resource entered, or leaves it.
+  void step() {
+    Frame& frame = frames_.back();
+    Resource* resource = frame.resource;
+    const std::vector<Edge>& out = graph_.vertices_.at(resource).out;
+    if (frame.next_edge == out.size()) return leave(resource);
+    Resource* target = out[frame.next_edge++].target;
+    const State& other = states_[target];
+    if (!other.is_seen) {
+      enter(target);
+    } else if (other.is_on_stack) {
+      states_[resource].low = std::min(states_[resource].low, other.index);
     }
   }
-  std::ranges::sort(cycles, {}, [&](const auto& cycle) { return key_in_cycle(cycle.front()); });
-  return cycles;
+
+  void leave(Resource* resource) {
+    const State state = states_[resource];
+    if (state.low == state.index) take_component(resource);
+    frames_.pop_back();
+    if (frames_.empty()) return;
+    State& above = states_[frames_.back().resource];
+    above.low = std::min(above.low, state.low);
+  }
+
+  // Takes the component that was entered at the resource, which is a cycle if it has edges.
+  void take_component(Resource* first) {
+    std::vector<Resource*> component;
+    for (bool is_done = false; !is_done;) {
+      Resource* top = stack_.back();
+      stack_.pop_back();
+      states_[top].is_on_stack = false;
+      component.push_back(top);
+      is_done = top == first;
+    }
+    if (component.size() == 1 && !graph_.has_edge(*first, *first)) return;
+    std::ranges::sort(component, {}, [this](const Resource* one) { return key_in_cycle(one); });
+    cycles_.push_back(std::move(component));
+  }
+
+  const RelationshipGraph& graph_;
+  std::unordered_map<const Resource*, State> states_;
+  std::vector<Resource*> stack_;
+  std::vector<Frame> frames_;
+  std::vector<std::vector<Resource*>> cycles_;
+  size_t number_ = 0;
+};
+
+std::vector<std::vector<Resource*>> RelationshipGraph::find_cycles() const {
+  return CycleSearch(*this).run();
 }
 
 std::vector<std::vector<Resource*>> RelationshipGraph::paths_in_cycle(

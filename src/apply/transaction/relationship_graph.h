@@ -74,6 +74,7 @@ class RelationshipGraph {
   const std::string& containment_dot() const { return containment_dot_; }
 
  private:
+  class CycleSearch;
   using Key = std::vector<uint32_t>;
   struct Vertex {
     Key key;

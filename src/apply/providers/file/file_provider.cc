@@ -234,53 +234,66 @@ std::vector<SourceMetadata> FileProvider::source_tree() {
 std::vector<std::unique_ptr<Resource>> FileProvider::children() {
   const Datum& recurse = resource_.value("recurse");
   if (!recurse.is_true()) return {};
-  RunLog& log = resource_.context().log;
-  SourceQuery query = source_query();
-  query.checksum_type = "none";
-  std::map<std::string, std::unique_ptr<Resource>> children;
-  if (!recurse.is_symbol("remote")) {
-    for (const SourceMetadata& file : local_tree(path(), query, log)) {
-      if (file.relative_path == ".") continue;
-      children[file.relative_path] = make_child(file.relative_path, {});
-    }
-  }
-  std::vector<std::string> from_source;
+  Children children;
+  if (!recurse.is_symbol("remote")) add_children_on_disk(children);
   if (const std::string target = resource_.text("target"); !target.empty()) {
-    for (const SourceMetadata& file : local_tree(target, query, log)) {
-      if (file.relative_path == ".") {
-        resource_.set("ensure", Datum::string("directory"));
-        continue;
-      }
-      std::vector<std::pair<std::string, Datum>> more;
-      if (file.type == "directory") {
-        more.emplace_back("ensure", Datum::string("directory"));
-      } else {
-        more.emplace_back("ensure", Datum::string("link"));
-        more.emplace_back("target", Datum::string(file.full_path));
-      }
-      children[file.relative_path] = make_child(file.relative_path, std::move(more));
-      from_source.push_back(file.relative_path);
-    }
+    add_children_of_target(target, children);
   } else if (has_source()) {
-    for (SourceMetadata& file : source_tree()) {
-      if (file.relative_path == ".") {
-        set_metadata(std::move(file));
-        continue;
-      }
-      std::unique_ptr<Resource> child =
-          make_child(file.relative_path, {{"source", Datum::string(file.source)}});
-      from_source.push_back(file.relative_path);
-      const std::string relative = file.relative_path;
-      child->provider_as<FileProvider>().set_metadata(std::move(file));
-      children[relative] = std::move(child);
-    }
+    add_children_of_source(children);
   }
   if (resource_.is_true("purge")) {
     for (auto& [relative, child] : children) {
       if (child->find("source") == nullptr) child->set("ensure", Datum::string("absent"));
     }
   }
-  // Paths that other resources manage are left to them.
+  return without_managed(std::move(children));
+}
+
+std::vector<SourceMetadata> FileProvider::tree_below(const std::string& directory) {
+  SourceQuery query = source_query();
+  query.checksum_type = "none";
+  return local_tree(directory, query, resource_.context().log);
+}
+
+void FileProvider::add_children_on_disk(Children& children) {
+  for (const SourceMetadata& file : tree_below(path())) {
+    if (file.relative_path == ".") continue;
+    children[file.relative_path] = make_child(file.relative_path, {});
+  }
+}
+
+void FileProvider::add_children_of_target(const std::string& target, Children& children) {
+  for (const SourceMetadata& file : tree_below(target)) {
+    if (file.relative_path == ".") {
+      resource_.set("ensure", Datum::string("directory"));
+      continue;
+    }
+    std::vector<std::pair<std::string, Datum>> more;
+    if (file.type == "directory") {
+      more.emplace_back("ensure", Datum::string("directory"));
+    } else {
+      more.emplace_back("ensure", Datum::string("link"));
+      more.emplace_back("target", Datum::string(file.full_path));
+    }
+    children[file.relative_path] = make_child(file.relative_path, std::move(more));
+  }
+}
+
+void FileProvider::add_children_of_source(Children& children) {
+  for (SourceMetadata& file : source_tree()) {
+    if (file.relative_path == ".") {
+      set_metadata(std::move(file));
+      continue;
+    }
+    const std::string relative = file.relative_path;
+    std::unique_ptr<Resource> child =
+        make_child(relative, {{"source", Datum::string(file.source)}});
+    child->provider_as<FileProvider>().set_metadata(std::move(file));
+    children[relative] = std::move(child);
+  }
+}
+
+std::vector<std::unique_ptr<Resource>> FileProvider::without_managed(Children children) const {
   std::vector<std::string> managed;
   const std::string prefix = path() == "/" ? "/" : path() + "/";
   for (const Resource* other : resource_.catalog().resources()) {

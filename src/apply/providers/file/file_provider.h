@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -84,8 +85,16 @@ class FileProvider : public Provider {
   std::optional<SourceMetadata> find_source(const std::string& source);
   SourceQuery source_query() const;
   std::vector<SourceMetadata> source_tree();
+  std::vector<SourceMetadata> tree_below(const std::string& directory);
   std::unique_ptr<Resource> make_child(const std::string& relative_path,
                                        std::vector<std::pair<std::string, Datum>> more);
+  using Children = std::map<std::string, std::unique_ptr<Resource>>;  // by relative path
+  // The files of the directory itself, those of the tree that `target` names, and the source's.
+  void add_children_on_disk(Children& children);
+  void add_children_of_target(const std::string& target, Children& children);
+  void add_children_of_source(Children& children);
+  // The children sorted by name, without those that other resources of the catalog manage.
+  std::vector<std::unique_ptr<Resource>> without_managed(Children children) const;
 
   Resource& resource_;
   bool is_stat_known_ = false;

@@ -195,9 +195,52 @@ class File : public ResourceType {
                                  bool is_equal);
   static bool is_id_in_sync(Resource& resource, Attribute& property, const Datum& current);
   static bool is_mode_in_sync(Resource& resource, const Attribute& mode, const Datum& current);
+  static Datum munge_ensure(Resource& resource, Datum ensure);
+  static Datum munge_mode(const Datum& value);
+  static Datum munge_backup(const Datum& value);
   static void sync_ensure(Resource& resource, Attribute& property);
   static std::string content_text(Resource& resource, const Datum& current, const Datum& desired);
 };
+
+// A value of `ensure` that is no keyword is the target of a link. The links of a link are managed,
+// unless the catalog says that they are followed.
+Datum File::munge_ensure(Resource& resource, Datum ensure) {
+  if (!ensure.is_symbol()) {
+    resource.set("target", ensure);
+    ensure = Datum::symbol("link");
+  }
+  if (!ensure.is_symbol("link") || resource.value("links").is_symbol("follow")) return ensure;
+  const Datum* given = nullptr;
+  for (const auto& [key, known] : resource.given()) {
+    if (key == "links") given = &known;
+  }
+  if (given == nullptr || given->to_text() != "follow") {
+    resource.set("links", Datum::string("manage"));
+  }
+  return ensure;
+}
+
+Datum File::munge_mode(const Datum& value) {
+  if (!value.is_string()) {
+    constexpr std::string_view kClasses[] = {"NilClass", "TrueClass", "Integer", "Float"};
+    const auto kind = static_cast<size_t>(value.kind());
+    throw Failure(fmt::format("The file mode specification must be a string, not '{}'",
+                              kind < std::size(kClasses) ? kClasses[kind] : "Array"));
+  }
+  if (!is_mode(value.text())) {
+    throw Failure(fmt::format("The file mode specification is invalid: \"{}\"", value.text()));
+  }
+  return Datum::string(normalized_mode(value.text()));
+}
+
+Datum File::munge_backup(const Datum& value) {
+  const Datum first = value.is_array() && !value.items().empty() ? value.items()[0] : value;
+  const std::string text = first.to_text();
+  if (text == "false") return Datum::boolean(false);
+  if (text == "true" || text == ".puppet-bak") return Datum::string(".puppet-bak");
+  if (!first.is_string()) throw Failure(fmt::format("Invalid backup type {}", text));
+  return first;
+}
 
 Datum File::munge(Resource& resource, const AttributeInfo& attribute, const Datum& value) const {
   const std::string_view name = attribute.name;
@@ -205,21 +248,7 @@ Datum File::munge(Resource& resource, const AttributeInfo& attribute, const Datu
     return Datum::string(normalized_path(value.to_text()));
   }
   if (name == "ensure") {
-    Datum ensure = ResourceType::munge(resource, attribute, value);
-    if (!ensure.is_symbol()) {
-      resource.set("target", ensure);
-      ensure = Datum::symbol("link");
-    }
-    if (ensure.is_symbol("link") && !resource.value("links").is_symbol("follow")) {
-      const Datum* given = nullptr;
-      for (const auto& [key, known] : resource.given()) {
-        if (key == "links") given = &known;
-      }
-      if (given == nullptr || given->to_text() != "follow") {
-        resource.set("links", Datum::string("manage"));
-      }
-    }
-    return ensure;
+    return munge_ensure(resource, ResourceType::munge(resource, attribute, value));
   }
   if (name == "content") {
     if (value.is_symbol()) return value;
@@ -228,26 +257,8 @@ Datum File::munge(Resource& resource, const AttributeInfo& attribute, const Datu
     provider_of(resource).set_content(value.to_text());
     return value;  // replaced by its checksum when the type of checksums is known
   }
-  if (name == "mode") {
-    if (!value.is_string()) {
-      constexpr std::string_view kClasses[] = {"NilClass", "TrueClass", "Integer", "Float"};
-      const auto kind = static_cast<size_t>(value.kind());
-      throw Failure(fmt::format("The file mode specification must be a string, not '{}'",
-                                kind < std::size(kClasses) ? kClasses[kind] : "Array"));
-    }
-    if (!is_mode(value.text())) {
-      throw Failure(fmt::format("The file mode specification is invalid: \"{}\"", value.text()));
-    }
-    return Datum::string(normalized_mode(value.text()));
-  }
-  if (name == "backup") {
-    const Datum first = value.is_array() && !value.items().empty() ? value.items()[0] : value;
-    const std::string text = first.to_text();
-    if (text == "false") return Datum::boolean(false);
-    if (text == "true" || text == ".puppet-bak") return Datum::string(".puppet-bak");
-    if (!first.is_string()) throw Failure(fmt::format("Invalid backup type {}", text));
-    return first;
-  }
+  if (name == "mode") return munge_mode(value);
+  if (name == "backup") return munge_backup(value);
   if (name == "source") {
     Datum::List sources;
     if (!value.is_array()) return Datum::array({munge_source(value.to_text())});
