@@ -6,7 +6,7 @@ define greeting($text) { notify { "${title}: ${text}": } }
 node a { @@notify { 'from a': tag => 't', message => 'hello' } @@greeting { 'of a': text => 'good day' } }
 node b { Notify <<| tag == 'T' and message != 'other' |>> }
 node c { Greeting <<| |>> @@notify { 'own': tag => 'u' } Notify <<| tag == 'u' |>> Notify <<| title == 'no such' |>> }
-# What is collected may be exported on.
+# A node that collects resources may export others in turn.
 node d {
   Notify <<| tag == 't' |>>
   if $facts['kernel'] == 'Linux' { @@notify { 'from d': tag => 'u', message => 'd', count => 3 } }

@@ -1,5 +1,5 @@
-# What a file of vardir keeps is used as long as it is there. The module's own file here is empty: what is not native is not
-# there at all.
+# The content of a file in vardir is used while the file exists. The module's own file is empty here, so that calls
+# that are not executed natively fail.
 mkdir -p var/app
 bunraku_cached() { bunraku eval --environmentpath "$CASE" --environment environment --vardir "$PWD/var" -e "extlib::cache_data('app', '$1', 'new')"; }
 printf -- '--- kept\n' >var/app/text

@@ -1,4 +1,4 @@
-# Patterns of data files are those of Ruby: directories of any depth, braces in their order, hidden names and links.
+# Patterns of data files follow Ruby's rules: directories of any depth, braces in their order, hidden names and links.
 mkdir -p envs/production/data outside
 cd envs/production/data
 mkdir -p b/e .h a c.d

@@ -1,4 +1,4 @@
-# Stands for the module's own.
+# Replaces the module's own function.
 function stdlib::time(Optional[String] $timezone = undef) >> Integer {
   7
 }

@@ -1,6 +1,6 @@
 require 'puppet/resource_api/simple_provider'
 
-# Returns what the schema does not allow.
+# Returns values that the schema does not permit.
 class Puppet::Provider::KitCrate::KitCrate < Puppet::ResourceApi::SimpleProvider
   def get(_context)
     [{ name: 'a', ensure: 'present', size: 'big', pass: 'secret', weight: 3, wide: 4 },

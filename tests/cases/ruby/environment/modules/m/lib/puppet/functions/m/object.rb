@@ -1,4 +1,4 @@
-# Objects that no value of the language stands for.
+# Returns objects that cannot be represented as values of the language.
 Puppet::Functions.create_function(:'m::object') do
   dispatch :make do
     param 'String', :kind

@@ -1,4 +1,4 @@
-# Makes values of the kinds that Ruby knows.
+# Returns values of kinds that only Ruby has.
 Puppet::Functions.create_function(:'m::values') do
   def values(kind)
     case kind
