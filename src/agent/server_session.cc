@@ -256,6 +256,26 @@ std::string ServerSession::error_text(const net::Response& response) const {
   return replace_invalid_utf8(response.body);
 }
 
+namespace {
+
+// The URL of a redirection.
+std::string redirected_url(const std::string& url, const net::Response& response) {
+  const std::string location(response.fields.get("Location"));
+  if (location.empty()) throw RequestError("Location response header is missing");
+  if (location.starts_with('/')) {
+    const net::Url parsed = net::parse_url(url);
+    return fmt::format("{}://{}{}", parsed.scheme, net::authority_of(parsed), location);
+  }
+  try {
+    net::parse_url(location);
+  } catch (const net::NetError& error) {
+    throw RequestError(fmt::format("Location URI is invalid: {}", error.what()));
+  }
+  return location;
+}
+
+}  // namespace
+
 // Sends a request, follows redirections, and retries when the server asks for it.
 net::Response ServerSession::exchange(const net::ClientRequest& first) {
   net::ClientRequest request = first;
@@ -263,59 +283,54 @@ net::Response ServerSession::exchange(const net::ClientRequest& first) {
   int redirections = 0;
   int retries = 0;
   while (true) {
-    net::Response response;
-    try {
-      log_.log(LogLevel::kDebug, fmt::format("HTTP {} {}", request.method, request.url));
-      response = client_->send(request);
-    } catch (const net::ServerRefused& error) {
-      throw RequestError(error.what());
-    } catch (const net::NetError& error) {
-      const std::string outcome = net::outcome_of(error, Clock::now() - begun);
-      if (!error.has_connection()) throw ConnectionError(request.url, outcome);
-      throw RequestError(fmt::format("Request to {} {}", request.url, outcome));
-    }
-    log_.log(LogLevel::kDebug, fmt::format("HTTP {} {} returned {} {}", request.method, request.url,
-                                           response.status, net::reason_of(response.status)));
+    net::Response response = send_once(request, begun);
     if (is_redirection(response.status)) {
       if (++redirections > kMostRedirections) {
         throw RequestError(fmt::format("Too many HTTP redirections for {}", request.url));
       }
-      const std::string location(response.fields.get("Location"));
-      if (location.empty()) throw RequestError("Location response header is missing");
-      if (location.starts_with('/')) {
-        const net::Url url = net::parse_url(request.url);
-        request.url = fmt::format("{}://{}{}", url.scheme, net::authority_of(url), location);
-      } else {
-        try {
-          net::parse_url(location);
-        } catch (const net::NetError& error) {
-          throw RequestError(fmt::format("Location URI is invalid: {}", error.what()));
-        }
-        request.url = location;
-      }
+      request.url = redirected_url(request.url, response);
       continue;
     }
     const std::string* retry_after = response.fields.find("Retry-After");
-    if ((response.status == 503 || response.status == 429) && retry_after != nullptr) {
-      if (++retries > kMostRetries) {
-        throw RequestError(fmt::format("Too many HTTP retries for {}", request.url));
-      }
-      const std::optional<int64_t> wanted = parse_retry_after(*retry_after);
-      if (!wanted) {
-        throw RequestError(
-            fmt::format("Failed to parse Retry-After header '{}' as an integer or RFC 2822 date",
-                        *retry_after));
-      }
-      const int64_t seconds =
-          std::clamp<int64_t>(*wanted, 0, std::max<int64_t>(settings_.integer("runinterval"), 0));
-      log_.log(LogLevel::kWarning,
-               fmt::format("Sleeping for {} seconds before retrying the request", seconds));
-      close();
-      std::this_thread::sleep_for(std::chrono::seconds(seconds));
-      continue;
+    const bool is_busy = response.status == 503 || response.status == 429;
+    if (!is_busy || retry_after == nullptr) return response;
+    if (++retries > kMostRetries) {
+      throw RequestError(fmt::format("Too many HTTP retries for {}", request.url));
     }
-    return response;
+    wait_for_retry(*retry_after);
   }
+}
+
+net::Response ServerSession::send_once(const net::ClientRequest& request,
+                                       std::chrono::steady_clock::time_point begun) {
+  net::Response response;
+  try {
+    log_.log(LogLevel::kDebug, fmt::format("HTTP {} {}", request.method, request.url));
+    response = client_->send(request);
+  } catch (const net::ServerRefused& error) {
+    throw RequestError(error.what());
+  } catch (const net::NetError& error) {
+    const std::string outcome = net::outcome_of(error, Clock::now() - begun);
+    if (!error.has_connection()) throw ConnectionError(request.url, outcome);
+    throw RequestError(fmt::format("Request to {} {}", request.url, outcome));
+  }
+  log_.log(LogLevel::kDebug, fmt::format("HTTP {} {} returned {} {}", request.method, request.url,
+                                         response.status, net::reason_of(response.status)));
+  return response;
+}
+
+void ServerSession::wait_for_retry(const std::string& retry_after) {
+  const std::optional<int64_t> wanted = parse_retry_after(retry_after);
+  if (!wanted) {
+    throw RequestError(fmt::format(
+        "Failed to parse Retry-After header '{}' as an integer or RFC 2822 date", retry_after));
+  }
+  const int64_t seconds =
+      std::clamp<int64_t>(*wanted, 0, std::max<int64_t>(settings_.integer("runinterval"), 0));
+  log_.log(LogLevel::kWarning,
+           fmt::format("Sleeping for {} seconds before retrying the request", seconds));
+  close();
+  std::this_thread::sleep_for(std::chrono::seconds(seconds));
 }
 
 std::string ServerSession::base_of(const Call& call) {

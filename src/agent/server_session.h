@@ -2,6 +2,7 @@
 // answers that ask to retry later, and errors in the reference's words.
 #pragma once
 
+#include <chrono>
 #include <ctime>
 #include <deque>
 #include <exception>
@@ -124,6 +125,11 @@ class ServerSession {
   bool take_next_route(Service service);
   std::string base_of(const Call& call);
   net::Response exchange(const net::ClientRequest& request);
+  // `begun`: when the first attempt was made, for messages.
+  net::Response send_once(const net::ClientRequest& request,
+                          std::chrono::steady_clock::time_point begun);
+  // Waits as long as the header demands, at most the run interval, without connections.
+  void wait_for_retry(const std::string& retry_after);
   void add_headers(net::ClientRequest& request, const Call& call) const;
   void ask_status(const std::string& address);
   std::string error_text(const net::Response& response) const;

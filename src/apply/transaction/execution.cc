@@ -107,42 +107,54 @@ std::string shown_command(const ExecutionRequest& request) {
   return text;
 }
 
-ExecutionResult run_command(const ExecutionRequest& request) {
-  ProcessCall call;
-  call.start.words = request.words;
-  if (call.start.words.empty()) {
-    if (needs_shell(request.line)) {
-      call.start.words = {"/bin/sh", "-c", request.line};
-    } else {
-      call.start.words = split(request.line);
-    }
-  }
-  if (call.start.words.empty()) return not_started(request, "No such file or directory - ");
-  // The program is searched along the PATH of its own environment.
+namespace {
+
+// The program and its arguments; the program is searched along the PATH of its own environment.
+std::vector<std::string> words_of(const ExecutionRequest& request) {
+  std::vector<std::string> words = request.words;
+  if (words.empty() && needs_shell(request.line)) return {"/bin/sh", "-c", request.line};
+  if (words.empty()) words = split(request.line);
   const auto path = std::ranges::find(request.environment, std::string("PATH"),
                                       &std::pair<std::string, std::string>::first);
-  if (path != request.environment.end() && call.start.words[0].find('/') == std::string::npos) {
-    const std::string found = find_executable(call.start.words[0], path->second);
-    if (!found.empty()) call.start.words[0] = found;
+  if (!words.empty() && path != request.environment.end() &&
+      words[0].find('/') == std::string::npos) {
+    const std::string found = find_executable(words[0], path->second);
+    if (!found.empty()) words[0] = found;
   }
+  return words;
+}
+
+// Sets the user and the group of the program. Returns why that is impossible; empty otherwise.
+std::string set_identity(const ExecutionRequest& request, ProcessCall& call) {
+  if (request.user.empty() && request.group.empty()) return {};
+  ProcessIdentity identity{geteuid(), getegid(), {}};
+  if (!request.user.empty()) {
+    const std::optional<uint32_t> user = user_id(request.user);
+    if (!user) return "Invalid user: " + request.user;
+    identity.user = *user;
+    if (const passwd* entry = getpwuid(*user)) identity.group = entry->pw_gid;
+  }
+  if (!request.group.empty()) {
+    const std::optional<uint32_t> group = group_id(request.group);
+    if (!group) return "Invalid group: " + request.group;
+    identity.group = *group;
+  }
+  identity.groups = groups_of(identity.user, identity.group);
+  call.start.identity = std::move(identity);
+  return {};
+}
+
+}  // namespace
+
+ExecutionResult run_command(const ExecutionRequest& request) {
+  ProcessCall call;
+  call.start.words = words_of(request);
+  if (call.start.words.empty()) return not_started(request, "No such file or directory - ");
   if (!request.directory.empty() && !is_directory(request.directory)) {
     throw Failure(fmt::format("Working directory {} does not exist!", request.directory));
   }
-  if (!request.user.empty() || !request.group.empty()) {
-    ProcessIdentity identity{geteuid(), getegid(), {}};
-    if (!request.user.empty()) {
-      const std::optional<uint32_t> user = user_id(request.user);
-      if (!user) return not_started(request, "Invalid user: " + request.user);
-      identity.user = *user;
-      if (const passwd* entry = getpwuid(*user)) identity.group = entry->pw_gid;
-    }
-    if (!request.group.empty()) {
-      const std::optional<uint32_t> group = group_id(request.group);
-      if (!group) return not_started(request, "Invalid group: " + request.group);
-      identity.group = *group;
-    }
-    identity.groups = groups_of(identity.user, identity.group);
-    call.start.identity = std::move(identity);
+  if (const std::string problem = set_identity(request, call); !problem.empty()) {
+    return not_started(request, problem);
   }
   call.start.environment = environment_of(request);
   call.start.directory = request.directory;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <set>
 
 #include "base/diagnostics/diagnostic.h"
 #include "base/formats/json.h"
@@ -132,6 +133,63 @@ std::vector<std::string> listing_roots(const Call& call, const Files& files,
   return roots;
 }
 
+FileSetOptions file_set_options(const Call& call, bool follows_links) {
+  FileSetOptions set;
+  set.follows_links = follows_links;
+  const std::string* recurse = call.parameter("recurse");
+  const bool recurses = recurse != nullptr && *recurse != "false";
+  set.recursion_limit =
+      recurses ? number_parameter(call, "recurselimit", std::numeric_limits<double>::infinity())
+               : 0;
+  set.max_files = number_parameter(call, "max_files", 0);
+  for (const auto& [name, value] : call.parameters) {
+    if ((name == "ignore" || name == "ignore[]") && !value.empty()) set.ignored.push_back(value);
+  }
+  return set;
+}
+
+// The directories of modules, or that of all code; empty when none exists.
+std::vector<std::string> any_directories(const Call& call, const Files& files) {
+  std::vector<std::string> found;
+  for (const std::string& directory : files.environment->modulepath()) {
+    if (is_directory(directory)) found.push_back(directory);
+  }
+  const std::string codedir = call.site.configuration.settings.text("codedir");
+  if (found.empty() && is_directory(codedir)) found.push_back(codedir);
+  return found;
+}
+
+// Writes the metadata of all files below the roots, of those with one path the first. Returns their
+// number. A dangling link, or a name that is not valid text, is logged and left out.
+size_t write_files(const Call& call, JsonWriter& json, const std::vector<std::string>& roots,
+                   const FileSetOptions& set, const FileMetadataOptions& options) {
+  const auto warn = [&](const std::exception& error) {
+    call.shared.log->write(LogLevel::kWarning, error.what(), call.id);
+  };
+  std::set<std::string, std::less<>> seen;
+  size_t count = 0;
+  for (const std::string& root : roots) {
+    std::vector<std::string> paths;
+    try {
+      paths = list_file_set(root, set, nullptr);
+    } catch (const EvaluationError& error) {
+      throw ApiError(500, error.what());
+    }
+    for (const std::string& path : paths) {
+      if (roots.size() > 1 && !seen.insert(path).second) continue;
+      try {
+        write_file_metadata(json, read_file_metadata(root, path, options));
+        ++count;
+      } catch (const EvaluationError& error) {
+        warn(error);
+      } catch (const DataError& error) {
+        warn(error);
+      }
+    }
+  }
+  return count;
+}
+
 }  // namespace
 
 net::Response answer_file_metadata(const Call& call, const std::string& key) {
@@ -160,58 +218,19 @@ net::Response answer_file_metadatas(const Call& call, const std::string& key) {
   const std::string_view type = negotiate(call.request, data_types());
   const Files files = files_of(call);
   const FileMetadataOptions options = metadata_options(call);
-  FileSetOptions set;
-  set.follows_links = options.follows_links;
-  const std::string* recurse = call.parameter("recurse");
-  const bool recurses = recurse != nullptr && *recurse != "false";
-  set.recursion_limit =
-      recurses ? number_parameter(call, "recurselimit", std::numeric_limits<double>::infinity())
-               : 0;
-  set.max_files = number_parameter(call, "max_files", 0);
-  for (const auto& [name, value] : call.parameters) {
-    if ((name == "ignore" || name == "ignore[]") && !value.empty()) set.ignored.push_back(value);
-  }
+  FileSetOptions set = file_set_options(call, options.follows_links);
   std::vector<std::string> roots = listing_roots(call, files, key);
   const bool is_shared_mount = key == "plugins" || key == "pluginfacts" || key == "locales";
   if (roots.empty() && is_shared_mount) {
     // Agents treat an empty answer as a failure, so an existing directory is listed without
     // contents.
-    for (const std::string& directory : files.environment->modulepath()) {
-      if (is_directory(directory)) roots.push_back(directory);
-    }
-    const std::string codedir = call.site.configuration.settings.text("codedir");
-    if (roots.empty() && is_directory(codedir)) roots.push_back(codedir);
+    roots = any_directories(call, files);
     set.recursion_limit = 0;
   }
   std::string text;
   JsonWriter json(text);
   json.begin_array();
-  std::vector<std::string> seen;
-  size_t count = 0;
-  for (const std::string& root : roots) {
-    std::vector<std::string> paths;
-    try {
-      paths = list_file_set(root, set, nullptr);
-    } catch (const EvaluationError& error) {
-      throw ApiError(500, error.what());
-    }
-    for (const std::string& path : paths) {
-      if (roots.size() > 1) {
-        const auto place = std::ranges::lower_bound(seen, path);
-        if (place != seen.end() && *place == path) continue;
-        seen.insert(place, path);
-      }
-      try {
-        write_file_metadata(json, read_file_metadata(root, path, options));
-        ++count;
-      } catch (const EvaluationError& error) {
-        // A dangling link, or a name that is not valid text; the other files are still served.
-        call.shared.log->write(LogLevel::kWarning, error.what(), call.id);
-      } catch (const DataError& error) {
-        call.shared.log->write(LogLevel::kWarning, error.what(), call.id);
-      }
-    }
-  }
+  const size_t count = write_files(call, json, roots, set, options);
   json.end_array();
   if (count == 0) {
     throw ApiError(404, "Could not find instances in file_metadata with '" + key + "'",

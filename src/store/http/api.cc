@@ -51,6 +51,7 @@ bool admits_json(std::string_view accept) {
 // A command as sent: in the parameters, or completely in the body (the old form).
 struct SentCommand {
   Command command;
+  bool has_parameters = false;
   bool waits = false;
 };
 
@@ -100,19 +101,13 @@ std::string uncompressed_body(const net::Request& request, size_t largest) {
   return std::move(*body);
 }
 
-SentCommand read_command(const net::Request& request, std::string_view query, size_t largest) {
-  SentCommand sent;
+// Reads the command's name, its certname and the version, which is returned as text, from the
+// parameters, or all of them from the body where there are none.
+std::string read_parameters(const net::Parameters& parameters, SentCommand& sent) {
   Command& command = sent.command;
-  command.received = now_microseconds();
-  const std::string_view type = request.fields.get("Content-Type");
-  if (!type.empty() && !type.starts_with("application/json")) {
-    throw RequestError(415, fmt::format("content type {} not supported", type));
-  }
-  command.body = uncompressed_body(request, largest);
-  const net::Parameters parameters = net::parse_parameters(query);
   std::string version;
   std::vector<std::string> missing{"command", "version", "certname"};
-  std::string unknown;
+  std::vector<std::string> unknown;
   for (const auto& [name, value] : parameters) {
     std::erase(missing, name);
     if (name == "command") {
@@ -125,10 +120,11 @@ SentCommand read_command(const net::Request& request, std::string_view query, si
     } else if (name == "secondsToWaitForCompletion") {
       sent.waits = true;
     } else if (name != "checksum" && name != "producer-timestamp") {
-      unknown += (unknown.empty() ? "" : ", ") + name;
+      unknown.push_back(name);
     }
   }
-  if (parameters.empty() || (missing.size() == 3 && sent.waits)) {
+  sent.has_parameters = !parameters.empty() && !(missing.size() == 3 && sent.waits);
+  if (!sent.has_parameters) {
     read_old_form(command.body, command);
     version = std::to_string(command.version);
   } else if (!missing.empty()) {
@@ -136,28 +132,44 @@ SentCommand read_command(const net::Request& request, std::string_view query, si
                    fmt::format("missing parameters: {}", fmt::join(missing, ", ")));
   }
   if (!unknown.empty()) {
-    refuse_command(command.name, command.certname, fmt::format("invalid parameters: {}.", unknown));
-  }
-  const CommandKind* kind = find_command(command.name);
-  if (kind == nullptr) {
-    std::vector<std::string_view> names;
-    for (const CommandKind& known : kCommandKinds) names.push_back(known.name);
     refuse_command(command.name, command.certname,
-                   fmt::format("Command must be one of: {}.", fmt::join(names, ", ")));
+                   fmt::format("invalid parameters: {}.", fmt::join(unknown, ", ")));
   }
+  return version;
+}
+
+const CommandKind& kind_of(const Command& command) {
+  if (const CommandKind* kind = find_command(command.name)) return *kind;
+  std::vector<std::string_view> names;
+  for (const CommandKind& known : kCommandKinds) names.push_back(known.name);
+  refuse_command(command.name, command.certname,
+                 fmt::format("Command must be one of: {}.", fmt::join(names, ", ")));
+}
+
+SentCommand read_command(const net::Request& request, std::string_view query, size_t largest) {
+  SentCommand sent;
+  Command& command = sent.command;
+  command.received = now_microseconds();
+  const std::string_view type = request.fields.get("Content-Type");
+  if (!type.empty() && !type.starts_with("application/json")) {
+    throw RequestError(415, fmt::format("content type {} not supported", type));
+  }
+  command.body = uncompressed_body(request, largest);
+  const std::string version = read_parameters(net::parse_parameters(query), sent);
+  const CommandKind& kind = kind_of(command);
   if (version.empty() || version.find_first_not_of("0123456789") != std::string::npos ||
       version.size() > 9) {
     refuse_command(command.name, command.certname, "Version must be a valid integer.");
   }
   command.version = std::stoll(version);
-  if (!parameters.empty() && missing.empty() && command.certname.empty()) {
+  if (sent.has_parameters && command.certname.empty()) {
     refuse_command(command.name, command.certname, "Certname must be a non-empty string.");
   }
-  if (command.version < kind->oldest) {
+  if (command.version < kind.oldest) {
     refuse_command(command.name, command.certname,
                    fmt::format("Version {} of command {} is retired. The minimum supported version "
                                "is {}.",
-                               command.version, command.name, kind->oldest));
+                               command.version, command.name, kind.oldest));
   }
   return sent;
 }
