@@ -159,6 +159,33 @@ void Bodies::set_parameters(Resource& resource, Scope& scope) {
   }
 }
 
+namespace {
+
+// The parameters in the order of the definition, then the metaparameters as they were given: the
+// order of the variables in the scope, which templates can see.
+std::vector<VariableTable::Binding> in_order_of(const Definition& definition,
+                                                std::span<const VariableTable::Binding> bindings) {
+  std::vector<const VariableTable::Binding*> declared(definition.parameters.size());
+  std::vector<VariableTable::Binding> others;
+  for (const VariableTable::Binding& binding : bindings) {
+    size_t number = 0;
+    if (definition.find_parameter(binding.name, &number) != nullptr) {
+      declared[number] = &binding;
+    } else {
+      others.push_back(binding);
+    }
+  }
+  std::vector<VariableTable::Binding> ordered;
+  ordered.reserve(bindings.size());
+  for (const VariableTable::Binding* binding : declared) {
+    if (binding != nullptr) ordered.push_back(*binding);
+  }
+  ordered.insert(ordered.end(), others.begin(), others.end());
+  return ordered;
+}
+
+}  // namespace
+
 std::vector<VariableTable::Binding> Bodies::parameter_values(Resource& resource, Scope& scope) {
   const Definition& definition = *resource.definition;
   const std::string callee = resource.reference();
@@ -182,8 +209,7 @@ std::vector<VariableTable::Binding> Bodies::parameter_values(Resource& resource,
                           {definition.place.program, declared->value});
     parameters.set(declared->name, value);
   }
-  const std::span<const VariableTable::Binding> bindings = parameters.bindings();
-  return {bindings.begin(), bindings.end()};
+  return in_order_of(definition, parameters.bindings());
 }
 
 // A failed look-up has no place; here it gets the definition's.
