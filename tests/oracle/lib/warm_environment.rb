@@ -9,6 +9,9 @@ module Oracle
     private
 
     def in_memory_environment(request)
+      # The loaders of an environment keep functions and types of the code.
+      return super if request['code'].to_s.match?(/^\s*(?:function|type)\b/)
+
       @environments ||= {}
       @environments[[request['modulepath'], request['settings']]] ||= super(request) { |environment| environment }
       environment = @environments[[request['modulepath'], request['settings']]]
