@@ -176,7 +176,9 @@ Layer FileChecks::layer_of(const std::string& directory) const {
   const std::string& own = environment_->directory();
   const bool is_environment =
       (!own.empty() && real == real_path(own)) || is_file(join_path(directory, "environment.conf"));
-  return is_environment ? Layer::kEnvironment : Layer::kGlobal;
+  if (is_environment) return Layer::kEnvironment;
+  // A module that is not on the module path.
+  return is_file(join_path(directory, "metadata.json")) ? Layer::kModule : Layer::kGlobal;
 }
 
 void FileChecks::check_hiera_config(const std::string& path, DiagnosticList& problems) const {

@@ -62,3 +62,7 @@ printf '[ignore]\npaths = ["data/*", "*.erb", "hiera.yaml"]\n' > bunraku.toml
 ask validate --format one-line data site/web/templates
 printf 'x: &a\n  k: 1\ny:\n  <<: *a\n  k: 3\nz:\n  "k": 1\n  k: 2\n' > data/twice.yaml
 ask validate data/twice.yaml
+rm bunraku.toml; mkdir -p "$TOP/elsewhere/m"
+echo '{"name": "a-m", "version": "1.0.0", "author": "a", "license": "x", "summary": "x", "source": "x", "dependencies": []}' > "$TOP/elsewhere/m/metadata.json"
+printf 'version: 4\n' > "$TOP/elsewhere/m/hiera.yaml"
+ask validate --format one-line "$TOP/elsewhere/m"
