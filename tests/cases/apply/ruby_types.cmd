@@ -53,6 +53,8 @@ cat set2
 apply 'what the host has' -e "kit_set { '$PWD/set3': entry => 'new' } kit_set { '$PWD/set4': entry => 'none' }" 2>&1 | grep -v content
 cat set3 set4 | clean
 echo
+printf '# HEADER: made\na' > headed
+apply 'texts of files' -e "kit_text { '$PWD/headed': text => 'b' } kit_text { '$PWD/not_there': text => '' }"
 echo '## types by schema'
 apply 'shelves' -e "kit_shelf { 'a': label => 'x', hint => 'h' } kit_shelf { 'b': books => ['q', 'r'], open => false }" | sed 's/in <time> seconds/in <time>/'
 head shelves/*

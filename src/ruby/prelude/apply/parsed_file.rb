@@ -7,18 +7,33 @@ module Puppet
   module Util
     # The storage of a provider's text.
     class FileType
-      # Logs failures and raises them with the path.
-      module Failures
-        %i[read write].each do |action|
-          define_method(action) do |*arguments|
-            super(*arguments)
-          rescue Puppet::Error
-            raise
-          rescue StandardError => error
-            message = "#{self.class} could not #{action} #{path}: #{error}"
-            Puppet.log_exception(error, message)
-            raise Puppet::Error, message
-          end
+      # What all kinds have in common: failures are logged and raised with the path.
+      module Access
+        HEADER = /# HEADER.*\n/.freeze
+
+        # The text without its header; empty when there is none.
+        def read
+          text = with_path('read') { super.to_s.gsub(HEADER, '') }
+          @loaded = Time.now
+          text
+        end
+
+        def write(text)
+          result = with_path('write') { super }
+          @synced = Time.now
+          result
+        end
+
+        private
+
+        def with_path(action)
+          yield
+        rescue Puppet::Error
+          raise
+        rescue StandardError => error
+          message = "#{self.class} could not #{action} #{path}: #{error}"
+          Puppet.log_exception(error, message)
+          raise Puppet::Error, message
         end
       end
 
@@ -33,7 +48,7 @@ module Puppet
           const_set("FileType#{name.to_s.capitalize}", kind)
           FileType.kinds[name] = kind
           kind.class_eval(&block) if block
-          kind.prepend(Failures)
+          kind.prepend(Access)
           kind
         end
 
@@ -435,7 +450,7 @@ module Puppet
 
         def retrieve(path)
           text = target_object(path).read
-          text.nil? || text.empty? ? [] : parse(text)
+          text.empty? ? [] : parse(text)
         end
 
         def prefetch(resources = nil)
