@@ -15,7 +15,7 @@ module Oracle
     # An error of Ruby that is not a StandardError has a place only here.
     D343 = /\Acannot load such file -- \S+\z/
     # Files of modules that Ruby code of modules requires.
-    D193 = %r{cannot load such file -- puppet(_x)?/}
+    D193 = %r{cannot load such file -- (?:puppet_?x?/|ruby-pwsh\b)}
     ALIKE = %i[equal both_fail_alike explained_by_D76 explained_by_D79 explained_by_D180 explained_by_D193 explained_by_D343].freeze
 
     attr_reader :outcome, :details
