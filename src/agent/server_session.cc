@@ -1,8 +1,6 @@
 // Requests, redirections, retries for busy servers, and the choice of a server.
 #include "agent/server_session.h"
 
-#include "agent/client_settings.h"
-
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
@@ -11,6 +9,7 @@
 #include <chrono>
 #include <thread>
 
+#include "agent/client_settings.h"
 #include "base/formats/json.h"
 #include "base/memory/arena.h"
 #include "base/system/version.h"

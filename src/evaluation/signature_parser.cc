@@ -1,10 +1,12 @@
+// Parses the signatures of native functions.
 #include "evaluation/signature_parser.h"
-#include "base/text/ascii.h"
-#include "types/built_in_types.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
+
+#include "base/text/ascii.h"
+#include "types/built_in_types.h"
 
 namespace bunraku {
 

@@ -39,7 +39,7 @@ class ParameterMistakes {
   const Resource& resource_;
   const Definition& definition_;
   std::vector<std::string> texts_;
-  bool value_has_several_ = false;  // one of the texts describes several mismatches
+  bool value_has_several_ = false;      // one of the texts describes several mismatches
   const Parameter* missing_ = nullptr;  // the first missing one
   std::vector<Name> looked_up_;         // the parameters from the data that do not fit
   std::vector<Label> labels_;

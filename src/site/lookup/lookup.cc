@@ -1,14 +1,13 @@
 #include "site/lookup/lookup.h"
 
-#include "base/memory/data_names.h"
-#include "base/system/limits.h"
-
 #include <fmt/format.h>
 
 #include "base/diagnostics/diagnostic_renderer.h"
 #include "base/diagnostics/log.h"
+#include "base/memory/data_names.h"
 #include "base/regex/regex.h"
 #include "base/system/file_system.h"
+#include "base/system/limits.h"
 #include "base/system/profile.h"
 #include "base/text/replacement.h"
 #include "conversion/conversion.h"
