@@ -42,8 +42,9 @@ RspecFiles rspec_files(const std::string& program) {
       fmt::format("# frozen_string_literal: true\n\nmodule Bunraku\n  PROGRAM = {}\nend\n\n",
                   ruby_string(program));
   for (const std::string_view part :
-       {rspec_start_text(), rspec_catalogs_text(), rspec_facts_text(), rspec_loading_text(),
-        rspec_shortcuts_text(), rspec_standing_text(), rspec_adapter_text()}) {
+       {rspec_start_text(), rspec_late_text(), rspec_catalogs_text(), rspec_facts_text(),
+        rspec_loading_text(), rspec_shortcuts_text(), rspec_standing_text(),
+        rspec_adapter_text()}) {
     adapter += part;
   }
   std::string all = adapter;

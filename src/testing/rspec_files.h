@@ -11,6 +11,7 @@ namespace bunraku {
 // program, in the order in which they are joined to one file, and the runner, which runs suites on
 // several processors.
 std::string_view rspec_start_text();
+std::string_view rspec_late_text();
 std::string_view rspec_catalogs_text();
 std::string_view rspec_facts_text();
 std::string_view rspec_loading_text();

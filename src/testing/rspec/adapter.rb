@@ -95,13 +95,53 @@ module Bunraku
     end
   end
 
+  # The settings of a compilation.
+  module SpecSettings
+    # Settings that compilations read, in addition to the settings that an example sets.
+    NAMES = %i[basemodulepath certname codedir confdir digest_algorithm disable_warnings
+               environmentpath hiera_config max_errors max_warnings max_deprecations rich_data strict
+               strict_variables storeconfigs vendormoduledir].freeze
+    OTHERS = %i[code environment environment_timeout modulepath vardir].freeze
+
+    class << self
+      # Values as texts, by name. They are read again when other values are given; computed ones are
+      # read each time.
+      def texts
+        sets = ::Puppet.settings.instance_variable_get(:@value_sets)
+        given = sets.transform_values { |set| set.instance_variable_get(:@values) }
+        return read(NAMES | names_of(given)) if ::Puppet.settings.instance_variable_get(:@configuration_file)
+
+        unless given == @given
+          names = NAMES | names_of(given)
+          @computed = names.select { |name| computed?(name, given[:memory]) }
+          @texts = read(names - @computed)
+          @given = given.transform_values(&:dup)
+        end
+        @texts.merge(read(@computed))
+      end
+
+      private
+
+      def names_of(given)
+        given[:memory].keys - OTHERS
+      end
+
+      def read(names)
+        names.to_h do |name|
+          value = ::Puppet[name]
+          [name, value.is_a?(Array) ? value.join(',') : value.to_s]
+        end
+      end
+
+      # Returns whether the value may depend on more than the given values.
+      def computed?(name, values)
+        values[name].to_s.include?('$') || ::Puppet.settings.setting(name).instance_variable_get(:@default).is_a?(Proc)
+      end
+    end
+  end
+
   # The overridden methods of rspec-puppet's adapters.
   module SpecAdapter
-    # Settings that compilations read, in addition to the settings that an example sets.
-    SETTINGS = %i[basemodulepath certname codedir confdir digest_algorithm disable_warnings
-                  environmentpath hiera_config max_errors max_warnings max_deprecations rich_data strict
-                  strict_variables storeconfigs vendormoduledir].freeze
-
     class << self
       # How many catalogs were compiled by the reference, by reason; the key nil counts this
       # program's.
@@ -143,7 +183,16 @@ module Bunraku
         return super unless is_late
 
         self.is_late = false
-        proc { super }
+        @is_waiting = true
+        proc do
+          @is_waiting = false
+          super
+        end
+      end
+
+      # Loaders that are made later find the type themselves.
+      def register_runtime3_type(*)
+        super unless @is_waiting
       end
     end
 
@@ -207,21 +256,9 @@ module Bunraku
     end
 
     def spec_settings
-      settings = (SETTINGS | settings_of_example).to_h do |name|
-        value = ::Puppet[name]
-        [name, value.is_a?(Array) ? value.join(',') : value.to_s]
-      end
       environment = current_environment
-      settings[:environment] = environment.name.to_s
-      settings[:modulepath] = environment.full_modulepath.join(File::PATH_SEPARATOR)
-      settings[:vardir] = SpecWorker.instance.vardir
-      settings
-    end
-
-    def settings_of_example
-      sets = ::Puppet.settings.instance_variable_get(:@value_sets)
-      names = sets && sets[:memory]&.instance_variable_get(:@values)&.keys
-      names.to_a - %i[code environment environment_timeout modulepath vardir]
+      { **SpecSettings.texts, environment: environment.name.to_s,
+        modulepath: environment.full_modulepath.join(File::PATH_SEPARATOR), vardir: SpecWorker.instance.vardir }
     end
 
     def built(request, node, exported)

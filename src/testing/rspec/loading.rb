@@ -2,39 +2,6 @@
 # Loading of Ruby files: types, providers and features, which Puppet finds by name.
 module Bunraku
   module SpecShortcuts
-    # Puppet adds the files that it loads to Ruby's list itself, which makes Ruby check each file of
-    # the list again. Requiring a file for the first time has the same effect as loading it, and
-    # Ruby updates its own state.
-    module Autoloads
-      def mark_loaded(name, file)
-        file = File.expand_path(file)
-        return super if $LOADED_FEATURES.include?(file)
-
-        loaded[cleanpath(name).chomp('.rb')] = [file, File.mtime(file)]
-        Loads.first = file
-      end
-
-      # The part in Kernel.
-      module Loads
-        class << self
-          attr_accessor :first
-        end
-
-        def load(file, *rest)
-          first = Loads.first
-          Loads.first = nil
-          return super unless first && rest.empty? && File.expand_path(file) == first
-
-          begin
-            require(first)
-          rescue Exception # as when it is marked before it is loaded; rubocop:disable Lint/RescueException
-            $LOADED_FEATURES << first
-            raise
-          end
-        end
-      end
-    end
-
     # Keeps the trees of manifests that Puppet's compiler has parsed for later examples.
     module Manifests
       MOST_KEPT = 2_000
@@ -156,8 +123,8 @@ module Bunraku
   end
 end
 
-Puppet::Util::Autoload.singleton_class.prepend(Bunraku::SpecShortcuts::Autoloads)
-Kernel.singleton_class.prepend(Bunraku::SpecShortcuts::Autoloads::Loads)
 Puppet::Confine.singleton_class.prepend(Bunraku::SpecShortcuts::Confines) if defined?(Puppet::Confine)
-Puppet::Pops::Parser::Parser.prepend(Bunraku::SpecShortcuts::Manifests)
-Puppet::Pops::Parser::EvaluatingParser.prepend(Bunraku::SpecShortcuts::Validations)
+Bunraku::LateLanguage.when_loaded do
+  Puppet::Pops::Parser::Parser.prepend(Bunraku::SpecShortcuts::Manifests)
+  Puppet::Pops::Parser::EvaluatingParser.prepend(Bunraku::SpecShortcuts::Validations)
+end

@@ -393,7 +393,7 @@ module Bunraku
         private
 
         def resolver_of_facter
-          LateFiles.load_directories
+          LateFiles::Directories.load_all
           return unless defined?(::Facter::Resolvers::Linux::Networking)
 
           resolver = ::Facter::Resolvers::Linux::Networking

@@ -169,112 +169,46 @@ module Bunraku
     end
   end
 
-  # Loads files that few suites need when something looks for one of their constants: Hocon, and
-  # Facter's facts of this host, of which Facter loads whole directories.
-  module LateFiles
-    HOCON = %r{/hocon(/[a-z_/]+)?\.rb\z}.freeze
-    FACTS = /\A(Facts|Facter::Resolvers)(::|\z)/.freeze
-
-    @files = []
-    @directories = []
-    class << self
-      def install
-        ::Module.prepend(Constants)
-        ::Object.singleton_class.prepend(Directories::Definition)
-      end
-
-      # Returns whether a file that Ruby is about to load is loaded later.
-      def leave?(file)
-        return false unless @files && HOCON.match?(file)
-
-        @files << file
-        true
-      end
-
-      # Returns false, or true for a directory that is loaded later, by the block.
-      def leave_directory?(words, &block)
-        @directories && words.size > 1 && %w[facts resolvers].include?(words.first) ? @directories << block : false
-      end
-
-      # Returns whether the constant may be defined now.
-      def load_for(holder, name)
-        if name == :Hocon
-          load_files
-        elsif name == :Facts || (@directories && FACTS.match?(holder.name.to_s))
-          load_directories
-        end
-      end
-
-      def load_directories
-        directories = @directories
-        @directories = nil
-        directories&.each(&:call)
-      end
-
-      private
-
-      def load_files
-        files = @files
-        @files = nil
-        return unless files
-
-        $LOADED_FEATURES.replace($LOADED_FEATURES - files)
-        files.each { |file| require file }
-      end
-    end
-
-    # Prepended to all modules.
-    module Constants
-      def const_missing(name)
-        LateFiles.load_for(self, name) ? const_get(name) : super
-      end
-    end
-
-    # Prepended to all objects: Facter loads its directories with a private method of Object.
-    module Directories
-      private
-
-      def load_dir(*words)
-        LateFiles.leave_directory?(words.flatten) { super } || super
-      end
-
-      # Waits for the definition of that method.
-      module Definition
-        def method_added(name)
-          super
-          ::Object.prepend(Directories) if name == :load_dir && !::Object.include?(Directories)
-        end
-      end
-    end
-  end
-  # Caches the names of files that Puppet and helpers require and no gem has: RubyGems searches all
-  # gems for each of them. The cache is beside this file and valid until a gem is installed.
-  module AbsentFiles
+  # Caches what RubyGems finds by reading a file of each gem: the names of files that Puppet and helpers
+  # require and no gem has, and the library directories of all gems, which Puppet searches for types
+  # and providers. The cache is beside this file and valid until a gem is installed.
+  module GemFiles
     class << self
       def install
         return if defined?(::Bundler) || !::Gem::Specification.respond_to?(:find_by_path)
 
+        @gems = ::Gem::Specification.dirs.dup
         @state = state
-        @path = "#{__dir__}/absent-#{Digest::SHA256.hexdigest(@state.inspect)[0, 32]}.json"
-        @kept = read
-        @found = []
-        ::Gem::Specification.singleton_class.prepend(Gems)
+        @path = "#{__dir__}/gems-#{Digest::SHA256.hexdigest(@state.inspect)[0, 32]}.json"
+        read
+        ::Gem::Specification.singleton_class.prepend(Absent)
         pid = Process.pid
         at_exit { save if Process.pid == pid }
       end
 
-      def include?(file)
-        @kept.include?(file)
+      def absent?(file)
+        @absent.include?(file)
       end
 
-      def add(file)
-        @found << file unless file.start_with?('/')
+      def add_absent(file)
+        return if file.start_with?('/')
+
+        @absent << file
+        @is_new = true
+      end
+
+      # The block finds the library directories.
+      def directories
+        return yield unless @gems && @gems == ::Gem::Specification.dirs && !defined?(::Bundler)
+
+        @directories ||= yield.tap { @is_new = true }
       end
 
       private
 
       def state
-        [RUBY_DESCRIPTION, ::Gem::Specification.dirs.map { |directory| [directory, time_of(directory)] }]
+        directories = ::Gem::Specification.dirs.flat_map { |directory| [directory, "#{directory}/default"] }
+        [RUBY_DESCRIPTION, directories.map { |directory| [directory, time_of(directory)] }]
       end
 
       def time_of(directory)
@@ -284,15 +218,18 @@ module Bunraku
       end
 
       def read
-        Set.new(JSON.parse(File.read(@path)))
+        kept = JSON.parse(File.read(@path))
+        @absent = Set.new(kept['absent'])
+        @directories = kept['directories']
       rescue SystemCallError, JSON::ParserError
-        Set.new
+        @absent = Set.new
       end
 
       def save
-        return if @found.empty? || @state != state
+        return if !@is_new || @state != state
 
-        File.write("#{@path}.#{Process.pid}", JSON.generate(@kept.to_a | @found), perm: 0o600)
+        text = JSON.generate(absent: @absent.to_a, directories: @directories)
+        File.write("#{@path}.#{Process.pid}", text, perm: 0o600)
         File.rename("#{@path}.#{Process.pid}", @path)
       rescue SystemCallError
         nil
@@ -300,17 +237,12 @@ module Bunraku
     end
 
     # Prepended to RubyGems' specifications.
-    module Gems
+    module Absent
       def find_by_path(path)
-        return if AbsentFiles.include?(path) && !defined?(::Bundler)
+        return if GemFiles.absent?(path) && !defined?(::Bundler)
 
-        super.tap { |found| AbsentFiles.add(path) unless found || defined?(::Bundler) }
+        super.tap { |found| GemFiles.add_absent(path) unless found || defined?(::Bundler) }
       end
     end
   end
-
-  SpecSequences.install
-  AbsentFiles.install
 end
-
-require 'puppet'

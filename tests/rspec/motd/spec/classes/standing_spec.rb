@@ -104,12 +104,25 @@ describe 'motd' do
   end
 end
 
+# Code within modules, where constants are those of modules around it.
+module Within
+  module Names
+    class Lookup
+      def classes
+        [Resolv::DNS, Concurrent::Map, Puppet::Pops::Parser::EvaluatingParser, Module.const_get('Facts::Linux')]
+      end
+    end
+  end
+end
+
 describe 'what few examples look at' do
   it { expect(Facter.value('kernel')).to eq('Linux') }
   it { expect(Facter::Resolvers::Uname.resolve(:kernelname)).to eq('Linux') }
   it { expect { NoSuchConstant }.to raise_error(NameError, /uninitialized constant.*NoSuchConstant/) }
 
   it { expect(Hocon).to respond_to(:load) }
+
+  it { expect(Within::Names::Lookup.new.classes.map(&:to_s)).to eq(%w[Resolv::DNS Concurrent::Map Puppet::Pops::Parser::EvaluatingParser Facts::Linux]) }
 end
 
 describe 'motd::config' do
