@@ -43,7 +43,7 @@ RspecFiles rspec_files(const std::string& program) {
                   ruby_string(program));
   for (const std::string_view part :
        {rspec_start_text(), rspec_late_text(), rspec_catalogs_text(), rspec_facts_text(),
-        rspec_loading_text(), rspec_shortcuts_text(), rspec_standing_text(),
+        rspec_loading_text(), rspec_shortcuts_text(), rspec_graphs_text(), rspec_standing_text(),
         rspec_adapter_text()}) {
     adapter += part;
   }

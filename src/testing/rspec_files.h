@@ -16,6 +16,7 @@ std::string_view rspec_catalogs_text();
 std::string_view rspec_facts_text();
 std::string_view rspec_loading_text();
 std::string_view rspec_shortcuts_text();
+std::string_view rspec_graphs_text();
 std::string_view rspec_standing_text();
 std::string_view rspec_adapter_text();
 std::string_view rspec_runner_text();

@@ -20,6 +20,9 @@ module Bunraku
         ::Puppet::Resource.prepend(Relations::Objects)
         ::Puppet::Util::Log.singleton_class.prepend(TypeObjects::Messages)
         ::Puppet::Type.prepend(TypeObjects::Looks)
+        ::Puppet::Type.prepend(AutoRelations)
+        ::Puppet::Type::RelationshipMetaparam.prepend(References)
+        ::RSpec::Puppet::Support.prepend(HostSelinux) if HostSelinux.disabled?
         ::RSpec::Puppet::Setup.singleton_class.prepend(Setup)
         ::RSpec::Puppet::Consts.singleton_class.prepend(Constants) if defined?(::RSpec::Puppet::Consts)
         ::Puppet::Util::Feature.prepend(Features)
@@ -167,6 +170,11 @@ module Bunraku
         yield(vardir)
       end
 
+      def site_pp_str
+        path = adapter.manifest
+        path && File.directory?(path) ? SiteManifests.text(path) { super } : super
+      end
+
       def facts_hash(node)
         FactsOfExamples.of(respond_to?(:facts) ? facts : nil, node, environment, respond_to?(:node), FactsOfExamples.settings) { super }
       end
@@ -182,6 +190,56 @@ module Bunraku
         return super unless SpecShortcuts.facter?
 
         LateFacts.server_facts { super }
+      end
+    end
+
+    # Prepended to example groups on hosts without SELinux: rspec-puppet stubs its state as disabled for
+    # each example, which takes longer than much else.
+    module HostSelinux
+      # What takes the answer of the stub.
+      class Nothing
+        def to(*)
+          nil
+        end
+      end
+
+      CALLER = %r{/rspec-puppet\.rb\z}.freeze
+      NOTHING = Nothing.new
+
+      # Returns whether the host gives the same answer, and RSpec makes the stubs.
+      def self.disabled?
+        defined?(::Selinux) && defined?(::RSpec::Core::MockingAdapters::RSpec) &&
+          ::RSpec.configuration.mock_framework == ::RSpec::Core::MockingAdapters::RSpec && ::Selinux.is_selinux_enabled.zero?
+      end
+
+      def allow(*targets)
+        is_known = ::Selinux.equal?(targets.first) && CALLER.match?(caller_locations(1, 1).first.path)
+        is_known ? NOTHING : super
+      end
+    end
+
+    # The text of the manifests in a directory, which rspec-puppet reads for each example.
+    module SiteManifests
+      class << self
+        def text(directory)
+          known, files, state, text = @known
+          return text if known == directory && state && state_of(directory, files) == state
+
+          files = Dir[File.join(directory, '*.pp')]
+          state = state_of(directory, files)
+          yield.tap { |read| @known = [directory, files, state, read] }
+        end
+
+        private
+
+        def state_of(directory, files)
+          [directory, *files].map do |path|
+            stat = File.stat(path)
+            [stat.ino, stat.size, stat.mtime]
+          end
+        rescue SystemCallError
+          nil
+        end
       end
     end
 
@@ -609,6 +667,10 @@ module Bunraku
           @state = outer
         end
 
+        def within?
+          !@state.nil?
+        end
+
         def copy(resource)
           known = kept_for(resource)
           return known if known
@@ -679,76 +741,6 @@ module Bunraku
         end
       end
       self.messages = self.looks = 0
-    end
-
-    # Puppet's graph for applying has two resources for each container, which are not needed to see
-    # that there is no cycle. If there is one, Puppet reports it.
-    module Cycles
-      STEPS = %i[add_all_resources_as_vertices build_manual_dependencies build_autorelation_dependencies].freeze
-
-      private
-
-      def cycles_found?
-        graph = ::Puppet::Graph::RelationshipGraph
-        return super if ::Puppet[:graph] || !STEPS.all? { |name| graph.private_method_defined?(name) || graph.method_defined?(name) }
-
-        TypeObjects.within { in_order?(graph) } ? false : super
-      end
-
-      def in_order?(graph)
-        catalog = @catalogue.to_ral
-        relations = graph.new(::Puppet::Graph::SequentialPrioritizer.new)
-        relations.send(STEPS[0], catalog)
-        relations.send(STEPS[1])
-        relations.send(STEPS[2], catalog)
-        Order.new(catalog, relations).whole?
-      end
-
-      # The steps of applying: each container has one before and one after its resources.
-      class Order
-        def initialize(catalog, relations)
-          @ends = {}.compare_by_identity
-          @steps = {}.compare_by_identity
-          @after = Hash.new { |all, step| all[step] = [] }.compare_by_identity
-          @before = Hash.new(0).compare_by_identity
-          catalog.resources.each { |resource| @ends[resource] = Object.new if container?(resource) }
-          @ends.each_key { |container| add_contents(container, catalog) }
-          relations.each_edge { |edge| add(@ends.fetch(edge.source, edge.source), edge.target) }
-        end
-
-        # Returns whether the steps can be ordered.
-        def whole?
-          ready = @steps.keys.reject { |step| @before.key?(step) }
-          done = 0
-          while (step = ready.pop)
-            done += 1
-            next unless @after.key?(step)
-
-            @after[step].each { |following| ready << following if (@before[following] -= 1).zero? }
-          end
-          done == @steps.size
-        end
-
-        private
-
-        def container?(resource)
-          resource.is_a?(::Puppet::Type::Component) || resource.is_a?(::Puppet::Type::Stage)
-        end
-
-        def add_contents(container, catalog)
-          add(container, @ends[container])
-          catalog.adjacent(container, direction: :out).each do |resource|
-            add(container, resource)
-            add(@ends.fetch(resource, resource), @ends[container])
-          end
-        end
-
-        def add(step, following)
-          @steps[step] = @steps[following] = true
-          @after[step] << following
-          @before[following] += 1
-        end
-      end
     end
   end
 end

@@ -24,7 +24,7 @@ module Bunraku
 
         # Called before everything is set up for an example.
         def before_beginning
-          @is_fresh = %i[cli memory].all? { |name| sets[name].instance_variable_get(:@values).empty? }
+          @is_fresh = %i[cli memory].all? { |name| values_of(name).empty? }
         end
 
         # Called after that.
@@ -53,7 +53,7 @@ module Bunraku
         # Called before an example. Returns whether everything is set up already.
         def enter(adapter)
           group = ::RSpec.current_example&.example_group_instance
-          return false unless @stays && fits?(group) && @settings == settings && same? && wanted(group, adapter) == @wanted
+          return false unless @stays && fits?(group) && values_of(:memory) == @settings[:memory] && same? && wanted(group, adapter) == @wanted
 
           @stays = false
           @entered = true
@@ -107,8 +107,12 @@ module Bunraku
           ::Puppet.settings.instance_variable_get(:@value_sets)
         end
 
+        def values_of(name)
+          sets[name].instance_variable_get(:@values)
+        end
+
         def settings
-          SETS.to_h { |name| [name, sets[name].instance_variable_get(:@values).dup] }
+          SETS.to_h { |name| [name, values_of(name).dup] }
         end
 
         def services
@@ -116,18 +120,30 @@ module Bunraku
         end
 
         def indirections
-          ::Puppet::Indirector::Indirection.class_variable_get(:@@indirections).map do |indirection|
+          known_indirections.map do |indirection|
             [indirection, indirection.instance_variable_get(:@terminus_class).value,
              indirection.instance_variable_get(:@cache_class).value, indirection.instance_variable_get(:@termini).keys]
           end
         end
 
+        def known_indirections
+          ::Puppet::Indirector::Indirection.class_variable_get(:@@indirections)
+        end
+
         # Returns whether nothing has changed except settings without other effects.
         def same?
-          now = settings
-          plain?(now.delete(:memory)) && now == @settings.reject { |name, _| name == :memory } && services == @services &&
-            indirections == @indirections && $LOAD_PATH == $old_load_path && !functions? &&
+          plain?(values_of(:memory)) && SETS.all? { |name| name == :memory || values_of(name) == @settings[name] } &&
+            services == @services && same_indirections? && $LOAD_PATH == $old_load_path && !functions? &&
             no_configuration_file?
+        end
+
+        def same_indirections?
+          @indirections.size == known_indirections.size && @indirections.all? do |indirection, terminus, cache, termini|
+            now = indirection.instance_variable_get(:@termini)
+            indirection.instance_variable_get(:@terminus_class).value == terminus &&
+              indirection.instance_variable_get(:@cache_class).value == cache &&
+              now.size == termini.size && termini.all? { |name| now.key?(name) }
+          end
         end
 
         def no_configuration_file?
@@ -136,6 +152,8 @@ module Bunraku
 
         def plain?(values)
           before = @settings[:memory]
+          return true if values == before
+
           (values.keys | before.keys).all? do |name|
             values[name] == before[name] || PLAIN.include?(name) || !::Puppet.settings.setting(name).has_hook?
           end
@@ -147,7 +165,7 @@ module Bunraku
         end
 
         def restore
-          @settings.each { |name, values| sets[name].instance_variable_get(:@values).replace(values) }
+          @settings.each { |name, values| values_of(name).replace(values) }
           ::Puppet.settings.send(:clearused)
           ::Puppet.settings.instance_variable_get(:@deprecated_settings_that_have_been_configured).clear
           ::Puppet.rollback_context(MARK)

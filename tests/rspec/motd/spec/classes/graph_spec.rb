@@ -26,6 +26,21 @@ describe 'motd::config' do
     it { is_expected.to compile }
   end
 
+  # Files depend on their owners.
+  context 'with an owner that depends on the file' do
+    let(:post_condition) do
+      "file { '/a': owner => 'someone' }\nnotify { 'between': require => File['/a'] }\nuser { 'someone': require => Notify['between'] }"
+    end
+
+    it { is_expected.not_to compile }
+  end
+
+  context 'with owners that are not in the catalog' do
+    let(:post_condition) { "file { '/a': owner => 'someone', group => 'some' }\nexec { '/bin/true': user => 'someone', group => 'some' }" }
+
+    it { is_expected.to compile.with_all_deps }
+  end
+
   context 'with a dependency that is missing' do
     let(:post_condition) { "notify { 'a': require => Notify['none'] }" }
 
