@@ -107,12 +107,11 @@ module Bunraku
       # Values as texts, by name. They are read again when other values are given; computed ones are
       # read each time.
       def texts
-        sets = ::Puppet.settings.instance_variable_get(:@value_sets)
-        given = sets.transform_values { |set| set.instance_variable_get(:@values) }
-        return read(NAMES | names_of(given)) if ::Puppet.settings.instance_variable_get(:@configuration_file)
+        given = given_values
+        names = NAMES | given[:memory].keys
+        return read(names) if ::Puppet.settings.instance_variable_get(:@configuration_file)
 
         unless given == @given
-          names = NAMES | names_of(given)
           @computed = names.select { |name| computed?(name, given[:memory]) }
           @texts = read(names - @computed)
           @given = given.transform_values(&:dup)
@@ -122,8 +121,11 @@ module Bunraku
 
       private
 
-      def names_of(given)
-        given[:memory].keys - OTHERS
+      def given_values
+        sets = ::Puppet.settings.instance_variable_get(:@value_sets)
+        given = sets.transform_values { |set| set.instance_variable_get(:@values) }
+        given[:memory] = given[:memory].except(*OTHERS)
+        given
       end
 
       def read(names)

@@ -175,7 +175,17 @@ module Bunraku
         path && File.directory?(path) ? SiteManifests.text(path) { super } : super
       end
 
+      # Looks only at the names of the system.
+      def stub_file_consts(*)
+        @bunraku_needs_system = true
+        super
+      ensure
+        @bunraku_needs_system = false
+      end
+
       def facts_hash(node)
+        return SystemFacts.of(self) if @bunraku_needs_system && SystemFacts.known?(self)
+
         FactsOfExamples.of(respond_to?(:facts) ? facts : nil, node, environment, respond_to?(:node), FactsOfExamples.settings) { super }
       end
 
@@ -215,6 +225,24 @@ module Bunraku
       def allow(*targets)
         is_known = ::Selinux.equal?(targets.first) && CALLER.match?(caller_locations(1, 1).first.path)
         is_known ? NOTHING : super
+      end
+    end
+
+    # The facts that name the system of an example, as among all of its facts.
+    module SystemFacts
+      NAMES = %w[operatingsystem osfamily os].freeze
+
+      class << self
+        def known?(example)
+          !example.respond_to?(:facts) || example.facts.is_a?(Hash)
+        end
+
+        def of(example)
+          given = example.respond_to?(:facts) ? example.facts : {}
+          [::RSpec.configuration.default_facts, given].each_with_object({}) do |facts, all|
+            all.merge!(example.munge_facts(facts.select { |name, _| NAMES.include?(name.to_s.downcase) }))
+          end.transform_keys(&:downcase)
+        end
       end
     end
 
