@@ -7,7 +7,7 @@ room(base
        diagnostics/diagnostic_renderer.h diagnostics/file_range.h diagnostics/log.h
        diagnostics/log_destination.h
        diagnostics/source.h diagnostics/strictness.h formats/data.h formats/data_builder.h
-       formats/data_tree_writer.h formats/document_check.h formats/hocon.h formats/json.h
+       formats/data_tree_writer.h formats/document_check.h formats/hocon.h formats/json.h formats/json_members.h
        formats/msgpack.h formats/toml.h formats/yaml.h formats/yaml_line.h
        formats/yaml_writer.h memory/arena.h memory/data_names.h memory/name.h memory/name_index.h
        regex/regex.h system/checksum_cache.h system/descriptor.h

@@ -73,11 +73,12 @@ void set_from_conf(HashBuilder& hash, Arena& arena, const Environment& environme
   set("environment_data_provider", conf.environment_data_provider, text);
 }
 
-Value hash_of_settings(Arena& arena, const Settings& settings) {
-  HashBuilder hash(arena, all_settings().size());
-  for (const SettingInfo& info : all_settings()) {
-    if (info.name == "name") continue;
-    hash.set(info.name, setting_value(arena, info, settings.text(info.name)));
+// `texts` are the values of all settings.
+Value hash_of_settings(Arena& arena, const SettingLookup& texts) {
+  HashBuilder hash(arena, texts.size());
+  for (size_t i = 0; i < texts.size(); ++i) {
+    const SettingInfo& info = all_settings()[i];
+    if (info.name != "name") hash.set(info.name, setting_value(arena, info, texts[i].second));
   }
   return hash.finish();
 }
@@ -106,7 +107,7 @@ Service::Service(Settings settings, Inputs inputs, Sources sources, Refresh refr
       evaluation_(
           evaluation_settings(settings_, environment_options_.parse.strict, sources_.is_script)),
       default_environment_(settings_.in_section(sources_.environment_section).text("environment")),
-      settings_hash_(hash_of_settings(arena_, settings_)),
+      settings_hash_(hash_of_settings(arena_, environment_options_.settings)),
       refresh_(refresh),
       look_interval_(look_interval) {
   if (inputs_.store != nullptr) evaluation_.storeconfigs = true;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/formats/json.h"
+#include "base/formats/json_members.h"
 #include "syntax/characters.h"
 
 namespace bunraku {
@@ -213,6 +214,17 @@ class RubyJson {
   bool is_stuck_ = false;
 };
 
+template <typename Read>
+DataNode with_ruby_messages(std::string_view text, const Read& read) {
+  try {
+    return read();
+  } catch (const DataError& error) {
+    std::optional<JsonMistake> found = find_json_mistake(text);
+    if (!found) throw;
+    throw DataError(std::move(found->message), error.line(), error.column());
+  }
+}
+
 }  // namespace
 
 std::optional<JsonMistake> find_json_mistake(std::string_view text) {
@@ -220,13 +232,12 @@ std::optional<JsonMistake> find_json_mistake(std::string_view text) {
 }
 
 DataNode read_ruby_json(std::string_view text, Arena& arena) {
-  try {
-    return read_json(text, arena);
-  } catch (const DataError& error) {
-    std::optional<JsonMistake> found = find_json_mistake(text);
-    if (!found) throw;
-    throw DataError(std::move(found->message), error.line(), error.column());
-  }
+  return with_ruby_messages(text, [&] { return read_json(text, arena); });
+}
+
+DataNode read_ruby_json_members(std::string_view text, std::span<const std::string_view> names,
+                                Arena& arena) {
+  return with_ruby_messages(text, [&] { return read_json_members(text, names, arena); });
 }
 
 }  // namespace bunraku

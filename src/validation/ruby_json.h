@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,7 +21,9 @@ struct JsonMistake {
 // Returns nothing when Ruby accepts the text.
 std::optional<JsonMistake> find_json_mistake(std::string_view text);
 
-// Like read_json, with Ruby's error messages.
+// Like read_json and read_json_members, with Ruby's error messages.
 DataNode read_ruby_json(std::string_view text, Arena& arena);
+DataNode read_ruby_json_members(std::string_view text, std::span<const std::string_view> names,
+                                Arena& arena);
 
 }  // namespace bunraku

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
+#include <span>
 
 #include "base/formats/data_builder.h"
 #include "base/formats/json.h"
+#include "base/formats/json_members.h"
 #include "base/formats/json_text.h"
 #include "base/memory/arena.h"
 #include "base/text/ascii.h"
@@ -20,10 +23,19 @@ bool is_json_white(char c) {
   return byte <= ' ' && (kWhite >> byte & 1) != 0;
 }
 
+// The depth of an object that is not within another value.
+constexpr uint32_t kOutermost = 1;
+
 class JsonReader {
  public:
-  JsonReader(std::string_view text, Arena& arena)
-      : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), arena_(arena) {}
+  // With names, members of the outermost object with other names are null.
+  JsonReader(std::string_view text, Arena& arena,
+             std::optional<std::span<const std::string_view>> names = std::nullopt)
+      : begin_(text.data()),
+        at_(begin_),
+        end_(begin_ + text.size()),
+        arena_(arena),
+        names_(names) {}
 
   DataNode read() {
     const std::string_view text(begin_, static_cast<size_t>(end_ - begin_));
@@ -127,8 +139,9 @@ class JsonReader {
       return items.finish(arena_);
     }
     while (true) {
-      items.add(read_value(depth));
-      if (!read_separator(']')) return items.finish(arena_);
+      const DataNode item = read_value(depth);
+      if (!is_skipping_) items.add(item);
+      if (!read_separator(']')) return is_skipping_ ? DataNode() : items.finish(arena_);
     }
   }
 
@@ -150,9 +163,24 @@ class JsonReader {
       if (at_ == end_ || *at_ != ':')
         fail(fmt::format("expected ':' after a key, found {}", here()));
       ++at_;
-      entries.set(key, read_value(depth));
-      if (!read_separator('}')) return entries.finish(arena_);
+      const DataNode value = kOutermost == depth && !is_wanted(key.text_value())
+                                 ? skip_value(depth)
+                                 : read_value(depth);
+      if (!is_skipping_) entries.set(key, value);
+      if (!read_separator('}')) return is_skipping_ ? DataNode() : entries.finish(arena_);
     }
+  }
+
+  bool is_wanted(std::string_view name) const {
+    return !names_ || std::ranges::find(*names_, name) != names_->end();
+  }
+
+  // Checks a value without keeping any of it.
+  DataNode skip_value(uint32_t depth) {
+    is_skipping_ = true;
+    read_value(depth);
+    is_skipping_ = false;
+    return {};
   }
 
   // Returns true after a comma, false after the closing bracket.
@@ -205,7 +233,7 @@ class JsonReader {
     const std::string_view plain(start, static_cast<size_t>(at_ - start));
     if (at_ < end_ && *at_ == '"') {
       ++at_;
-      return arena_.copy(plain);
+      return kept(plain);
     }
     std::string unescaped(plain);
     while (at_ < end_ && *at_ != '"') {
@@ -219,7 +247,11 @@ class JsonReader {
     }
     if (at_ == end_) fail("unterminated string", opening);
     ++at_;
-    return arena_.copy(unescaped);
+    return kept(unescaped);
+  }
+
+  std::string_view kept(std::string_view text) {
+    return is_skipping_ ? std::string_view() : arena_.copy(text);
   }
 
   void read_escape(std::string& to) {
@@ -261,12 +293,19 @@ class JsonReader {
   const char* at_;
   const char* end_;
   Arena& arena_;
+  std::optional<std::span<const std::string_view>> names_;
+  bool is_skipping_ = false;
 };
 
 }  // namespace
 
 DataNode read_json(std::string_view text, Arena& arena) {
   return JsonReader(text, arena).read();
+}
+
+DataNode read_json_members(std::string_view text, std::span<const std::string_view> names,
+                           Arena& arena) {
+  return JsonReader(text, arena, names).read();
 }
 
 }  // namespace bunraku

@@ -51,16 +51,15 @@ const NativeType* KnownTypes::find(Name type_key, const Place& place) {
     if (native == nullptr) native = ruby_types_.load_generated(type_key);
     if (native == nullptr || !native->file_digest.empty()) {
       const std::string file = fmt::format("lib/puppet/type/{}.rb", type_key.text());
-      bool has_module = false;
-      for (const Module& module : state_.environment.modules()) {
-        if (!state_.environment.has_file(&module, file)) continue;
-        has_module = true;
-        const std::string path = state_.environment.path_in(&module, file);
-        if (native != nullptr && state_.loader.digest(path) == native->file_digest) break;
-        native = ruby_types_.load(type_key, path, place);
-        break;
+      const Module* module = state_.environment.find_module_with(file);
+      if (module != nullptr) {
+        const std::string path = state_.environment.path_in(module, file);
+        const bool is_native =
+            native != nullptr && state_.loader.digest(path) == native->file_digest;
+        if (!is_native) native = ruby_types_.load(type_key, path, place);
+      } else if (native != nullptr && native->needs_module) {
+        native = nullptr;
       }
-      if (!has_module && native != nullptr && native->needs_module) native = nullptr;
     }
   }
   native_types_[type_key] = native;

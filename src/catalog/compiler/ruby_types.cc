@@ -40,12 +40,6 @@ std::vector<Name> names(Value list) {
   return all;
 }
 
-// The digest of the prelude: another prelude might describe types differently.
-const std::string& prelude_digest() {
-  static const std::string digest = content_id(prelude_frame());
-  return digest;
-}
-
 void create_directories(const std::string& directory) {
   for (size_t at = directory.find('/', 1); at != std::string::npos;
        at = directory.find('/', at + 1)) {
@@ -120,6 +114,7 @@ const NativeType* RubyTypes::kept_type(Name name) const {
 }
 
 Value RubyTypes::described(Name name, const std::string& path, const Place& place) {
+  // Another prelude might describe types differently.
   const std::string key =
       digest_hex(DigestAlgorithm::kSha256,
                  fmt::format("{}\n{}\n{}", prelude_digest(), path, loader_.digest(path)));
@@ -193,7 +188,8 @@ const NativeType* RubyTypes::make(Name name, const std::string& path, Value desc
   static const Name kProvider("provider");
   const bool has_provider =
       member(description, "has_provider").is_truthy() ||
-      environment_.has_directory(fmt::format("lib/puppet/provider/{}", name.text()));
+      environment_.has_directory(fmt::format("lib/puppet/provider/{}", name.text()),
+                                 environment_.module_of(path));
   const bool has_schema = member(description, "has_schema").is_truthy();
   if (has_provider && !has_schema && !type->has_attribute(kProvider)) {
     type->parameters.push_back(kProvider);

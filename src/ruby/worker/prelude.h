@@ -13,6 +13,8 @@ struct PreludeFile {
 };
 // The files, embedded at build time.
 std::span<const PreludeFile> prelude_files();
+// A digest of the files' names and texts.
+std::string_view prelude_digest();
 
 // The prelude compiled by the Ruby that the program was built with: a marshalled hash from names to
 // instruction sequences, which no other version of Ruby loads. Empty when the build had no Ruby.

@@ -359,14 +359,15 @@ const Module* Environment::find_module_with(std::string_view relative_path) cons
   return module;
 }
 
-bool Environment::has_directory(std::string_view relative_directory) const {
-  return std::ranges::any_of(modules_, [&](const Module& module) {
+bool Environment::has_directory(std::string_view relative_directory, const Module* likely) const {
+  const auto is_in = [&](const Module& module) {
     const bool has_it = own_files(&module).index.has_directory(relative_directory);
     if (ReadObserver* observer = ReadObserver::current()) {
       observer->path(path_in(&module, relative_directory), PathTest::kIsDirectory, has_it);
     }
     return has_it;
-  });
+  };
+  return (likely != nullptr && is_in(*likely)) || std::ranges::any_of(modules_, is_in);
 }
 
 std::vector<const Module*> Environment::visible_modules(const Module* from) const {

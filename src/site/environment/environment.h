@@ -115,8 +115,8 @@ class Environment {
   // The paths of all files of the module (null: the environment itself) that are found by name,
   // relative to its directory. Observers of reads are not notified.
   const std::unordered_set<std::string>& files_of(const Module* module) const;
-  // Returns whether any module has the directory.
-  bool has_directory(std::string_view relative_directory) const;
+  // Returns whether any module has the directory. The module `likely` (null: none) is asked first.
+  bool has_directory(std::string_view relative_directory, const Module* likely) const;
   std::string path_in(const Module* module, std::string_view relative_path) const;
   // The modules in the order in which code of `from` (null: the environment) sees them: itself, its
   // dependencies, and all others.

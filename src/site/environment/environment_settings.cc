@@ -54,9 +54,7 @@ EnvironmentOptions environment_options(const Settings& settings) {
     options.config_version = settings.text("config_version");
   }
   if (std::string code = settings.text("code"); !code.empty()) options.code = std::move(code);
-  for (const SettingInfo& info : all_settings()) {
-    options.settings.emplace_back(info.name, settings.text(info.name));
-  }
+  options.settings = settings.texts();
   options.limits = problem_limits(settings);
   options.parse.tasks = settings.is_true("tasks");
   options.parse.strict = strictness_of(settings.text("strict"));

@@ -46,7 +46,9 @@ std::string find_mistake(const DataNode& metadata, const Module& module, Arena& 
 // Returns the mistake; empty when there is none.
 std::string take_metadata(const std::string& text, Module& module) {
   Arena arena;
-  const DataNode metadata = read_ruby_json(text, arena);
+  constexpr std::string_view kUsed[] = {"name",   "version", "data_provider", "source",
+                                        "author", "license", "dependencies"};
+  const DataNode metadata = read_ruby_json_members(text, kUsed, arena);
   if (!metadata.is(DataKind::kHash) || metadata.entries().empty()) return {};
   if (std::string mistake = find_mistake(metadata, module, arena); !mistake.empty()) return mistake;
   module.forge_name = text_of(metadata.find("name"));

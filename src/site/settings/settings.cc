@@ -351,7 +351,7 @@ std::string Settings::raw(const SettingInfo& info) const {
 }
 
 // Replaces $name and ${name} by values of settings.
-std::string Settings::interpolated(const SettingInfo& info, int depth) const {
+std::string Settings::interpolated(const SettingInfo& info, int depth, Computed* computed) const {
   std::string text = raw(info);
   // Code contains variables of its own.
   if (info.name == "code" || text.find('$') == std::string::npos) return text;
@@ -372,19 +372,30 @@ std::string Settings::interpolated(const SettingInfo& info, int depth) const {
       fail(fmt::format("Error converting value for param '{}': Could not find value for {}",
                        info.name, captures.text(text)));
     } else {
-      result += value(*other, depth + 1);
+      result += value(*other, depth + 1, computed);
     }
   }
   result.append(text, copied);
   return result;
 }
 
-std::string Settings::value(const SettingInfo& info, int depth) const {
-  return checked_setting(info, interpolated(info, depth));
+std::string Settings::value(const SettingInfo& info, int depth, Computed* computed) const {
+  if (computed == nullptr) return checked_setting(info, interpolated(info, depth, nullptr));
+  if (const auto found = computed->find(&info); found != computed->end()) return found->second;
+  return (*computed)[&info] = checked_setting(info, interpolated(info, depth, computed));
 }
 
 std::string Settings::text(std::string_view name) const {
-  return value(known(name), 0);
+  return value(known(name), 0, nullptr);
+}
+
+std::vector<std::pair<std::string_view, std::string>> Settings::texts() const {
+  std::vector<std::pair<std::string_view, std::string>> all;
+  Computed computed;
+  for (const SettingInfo& info : all_settings()) {
+    all.emplace_back(info.name, value(info, 0, &computed));
+  }
+  return all;
 }
 
 int64_t Settings::integer(std::string_view name) const {
@@ -392,12 +403,12 @@ int64_t Settings::integer(std::string_view name) const {
 }
 
 bool Settings::names_directory(std::string_view name) const {
-  return interpolated(known(name), 0).ends_with('/') || is_directory(text(name));
+  return interpolated(known(name), 0, nullptr).ends_with('/') || is_directory(text(name));
 }
 
 std::vector<std::string> Settings::list(std::string_view name) const {
   const SettingInfo& info = known(name);
-  return split_list(value(info, 0), info.kind == SettingKind::kPathList ? ':' : ',');
+  return split_list(text(info.name), info.kind == SettingKind::kPathList ? ':' : ',');
 }
 
 }  // namespace bunraku

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -61,6 +62,8 @@ class Settings {
   // The value as `config print` shows it: interpolated, files absolute, durations in seconds; empty
   // when it is not set. The name must be known. Throws EvaluationError for a value of a wrong form.
   std::string text(std::string_view name) const;
+  // The names and values of all settings, as text() returns them, in the order of all_settings().
+  std::vector<std::pair<std::string_view, std::string>> texts() const;
   bool is_true(std::string_view name) const { return text(name) == "true"; }
   int64_t integer(std::string_view name) const;
   // Returns whether a setting for a file or directory names a directory. A slash at the end marks
@@ -94,8 +97,11 @@ class Settings {
   // The value before interpolation; null when only the default is left.
   const std::string* given(std::string_view name) const;
   std::string raw(const SettingInfo& info) const;
-  std::string interpolated(const SettingInfo& info, int depth) const;
-  std::string value(const SettingInfo& info, int depth) const;
+  // Values that have been computed for other settings.
+  using Computed = std::unordered_map<const SettingInfo*, std::string>;
+  // With `computed`, each value is computed once, also for the settings that refer to it.
+  std::string interpolated(const SettingInfo& info, int depth, Computed* computed) const;
+  std::string value(const SettingInfo& info, int depth, Computed* computed) const;
 
   SettingsSources sources_;
   std::vector<SettingsFileSection> sections_;
