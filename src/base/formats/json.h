@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,8 @@ class JsonWriter {
   void integer(int64_t value);
   void number(double value);
   void string(std::string_view text);
+  // Writes an array of strings.
+  void strings(std::span<const std::string_view> texts);
   // Writes text that is JSON already.
   void raw(std::string_view json);
   void data(const DataNode& node);

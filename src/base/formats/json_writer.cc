@@ -59,6 +59,26 @@ char* extend(std::string& to, size_t count) {
   return to.data() + size;
 }
 
+// Appends an array of texts, and returns whether they need no escapes; appends nothing otherwise.
+bool append_plain_array(std::string& to, std::span<const std::string_view> texts) {
+  const size_t before = to.size();
+  size_t count = 1;
+  for (const std::string_view text : texts) count += text.size() + 3;
+  char* at = extend(to, count);
+  *at++ = '[';
+  bool is_plain = true;
+  for (const std::string_view text : texts) {
+    *at++ = '"';
+    is_plain = copy_plain(at, text) && is_plain;
+    at += text.size();
+    *at++ = '"';
+    *at++ = ',';
+  }
+  at[-1] = ']';
+  if (!is_plain) to.resize(before);
+  return is_plain;
+}
+
 // `c` is ASCII and not plain.
 void append_escaped(std::string& to, unsigned char c) {
   switch (c) {
@@ -206,6 +226,17 @@ void JsonWriter::number(double value) {
 void JsonWriter::string(std::string_view text) {
   begin_value();
   append_json_string(to_, text);
+}
+
+void JsonWriter::strings(std::span<const std::string_view> texts) {
+  if (!is_pretty_ && !texts.empty() && levels_.size() < kJsonDepth) {
+    begin_value();
+    if (append_plain_array(to_, texts)) return;
+    is_after_key_ = true;  // the value has begun
+  }
+  begin_array();
+  for (const std::string_view text : texts) string(text);
+  end_array();
 }
 
 void JsonWriter::raw(std::string_view json) {

@@ -110,9 +110,7 @@ void read(CatalogDocument& catalog, const DataNode& node) {
 void write_texts(JsonWriter& json, std::string_view key,
                  const std::vector<std::string_view>& texts) {
   json.key(key);
-  json.begin_array();
-  for (const std::string_view text : texts) json.string(text);
-  json.end_array();
+  json.strings(texts);
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 #include "base/formats/json.h"
+#include "base/formats/json_members.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "base/memory/arena.h"
 
@@ -89,4 +91,44 @@ TEST_CASE("json: mistakes with their place") {
 TEST_CASE("json: depth") {
   CHECK(error_of(std::string(100, '[') + std::string(100, ']')) == "reads");
   CHECK(error_of(std::string(100'000, '[')) == "nesting of 101 is too deep at line 1 column 101");
+}
+
+TEST_CASE("json: an array of strings is written as its strings are") {
+  const std::vector<std::string_view> lists[] = {
+      {}, {""}, {"a", "class", "a longer tag than a block"}, {"plain", "a \"quote\"", "ü", "last"}};
+  for (const JsonForm form : {JsonForm::kCompact, JsonForm::kPretty}) {
+    for (const std::vector<std::string_view>& list : lists) {
+      std::string at_once, one_by_one;
+      JsonWriter whole(at_once, form), items(one_by_one, form);
+      for (JsonWriter* json : {&whole, &items}) {
+        json->begin_array();
+        json->integer(1);
+      }
+      whole.strings(list);
+      items.begin_array();
+      for (const std::string_view text : list) items.string(text);
+      items.end_array();
+      whole.end_array();
+      items.end_array();
+      CHECK(at_once == one_by_one);
+    }
+  }
+}
+
+TEST_CASE("json: members of an object") {
+  Arena arena;
+  const std::string_view names[] = {"a", "b"};
+  const auto read = [&](std::string_view text) {
+    std::string to;
+    JsonWriter(to).data(read_json_members(text, names, arena));
+    return to;
+  };
+  CHECK(read(R"({"x": {"a": [1, "\u00fc"]}, "a": {"x": [1, "t"]}, "y": 1, "b": "c", "x": []})") ==
+        R"({"x":null,"a":{"x":[1,"t"]},"y":null,"b":"c"})");
+  CHECK(read(R"([{"x": 1}])") == R"([{"x":1}])");
+  CHECK(read("{}") == "{}");
+  for (const std::string_view text : {R"({"x": [1,]})", R"({"x": "\ud800"})", R"({"x": {"a" 1}})",
+                                      R"({"x": 01})", R"({"x": 1)"}) {
+    CHECK_THROWS_AS(read(text), DataError);
+  }
 }
