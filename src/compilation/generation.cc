@@ -75,7 +75,7 @@ namespace {
 
 // Runs config_version. A repository may be anywhere, so the environment path in its command is
 // replaced by one where a link of the environment's name leads to the repository.
-std::string version_of_repository(const Environment& environment, std::string command,
+std::string version_of_repository(const Environment& environment, const std::string& command,
                                   std::string_view environmentpath) {
   const Repository* repository = environment.repository();
   const bool names_path = repository != nullptr && !environmentpath.empty() &&
