@@ -52,7 +52,7 @@ std::string painted_as(std::string_view text, int color, const TextReportOptions
 class TextReport final : public FleetReport {
  public:
   TextReport(FleetOutput output, TextReportOptions options)
-      : FleetReport(std::move(output)), options_(options) {}
+      : FleetReport(std::move(output)), options_(std::move(options)) {}
 
  private:
   std::string painted(std::string_view text, int color) const {
@@ -151,7 +151,7 @@ std::string problems_text(const ProblemGroups& groups, const TextReportOptions& 
 }
 
 std::unique_ptr<FleetReport> make_text_report(FleetOutput output, TextReportOptions options) {
-  return std::make_unique<TextReport>(std::move(output), options);
+  return std::make_unique<TextReport>(std::move(output), std::move(options));
 }
 std::unique_ptr<FleetReport> make_github_report(FleetOutput output) {
   return std::make_unique<GithubReport>(std::move(output));

@@ -407,7 +407,7 @@ Object extreme(Interpreter& ruby, Object self, const Arguments& arguments) {
 template <typename T, typename Order>
 void merge_sort(std::span<T> all, std::vector<T>& space, const Order& order) {
   if (all.size() < 2) return;
-  std::span<T> left = all.first(all.size() / 2), right = all.subspan(all.size() / 2);
+  const std::span<T> left = all.first(all.size() / 2), right = all.subspan(all.size() / 2);
   merge_sort(left, space, order);
   merge_sort(right, space, order);
   space.clear();

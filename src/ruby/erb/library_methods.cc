@@ -184,7 +184,7 @@ Object parse_yaml(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (!ruby.is_in_function()) ruby.fail_with("the method 'safe_load' of YAML");
   YamlPermissions permissions;
   if (arguments.size() > 1) {
-    HashTable& options = ruby.load(ruby.hash_of(arguments[1]));
+    const HashTable& options = ruby.load(ruby.hash_of(arguments[1]));
     for (uint32_t i = 0; i < options.used; ++i) {
       if (!options.entries[i].is_removed) {
         read_yaml_option(ruby, options.entries[i], permissions);
