@@ -6,6 +6,7 @@
 #include "base/diagnostics/log.h"
 #include "base/memory/data_names.h"
 #include "base/system/profile.h"
+#include "base/text/ascii.h"
 #include "base/text/utf8.h"
 #include "evaluation/evaluation.h"
 #include "evaluation/suggestions.h"
@@ -198,7 +199,6 @@ namespace {
 // Functions are found by their names in lower case; a leading "::" has no meaning.
 Name function_key(Name name) {
   std::string_view text = name.text();
-  const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
   if (!text.starts_with("::") && std::ranges::none_of(text, is_upper)) return name;
   if (text.starts_with("::")) text.remove_prefix(2);
   return Name(downcase(text));

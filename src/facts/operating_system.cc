@@ -12,7 +12,7 @@ namespace bunraku::facts {
 namespace {
 
 std::string capitalized(std::string_view text) {
-  std::string word = to_lower(std::string(text));
+  std::string word = to_lower(text);
   if (!word.empty()) word[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(word[0])));
   return word;
 }
@@ -103,7 +103,7 @@ std::string distribution_id(Collection& collection) {
   if (!id.empty()) return id;
   if (machine.exists("/etc/redhat-release")) return "rhel";
   const std::string suse = machine.text("/etc/SuSE-release");
-  return suse.empty() ? std::string() : to_lower(std::string(words(suse).front()));
+  return suse.empty() ? std::string() : to_lower(words(suse).front());
 }
 
 const Distribution& distribution_of(Collection& collection) {
@@ -129,7 +129,7 @@ struct RedHatRelease {
       codename = rest.substr(open + 1, close - open - 1);
     }
     for (const std::string_view word : words(std::string_view(description).substr(0, at))) {
-      if (to_lower(std::string(word)) == "linux") continue;
+      if (to_lower(word) == "linux") continue;
       id += word;
       if (count++ < 2) name += word;
     }

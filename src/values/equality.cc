@@ -306,7 +306,7 @@ template <typename Compare>
 bool within_comparison(Compare compare) {
   if (comparison_in_progress != nullptr) return compare(*comparison_in_progress);
   Comparison comparison;
-  struct Reset {
+  const struct Reset {
     ~Reset() { comparison_in_progress = nullptr; }
   } reset;
   comparison_in_progress = &comparison;

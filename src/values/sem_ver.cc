@@ -50,6 +50,14 @@ std::string_view take_parts(std::string_view& text) {
   return parts;
 }
 
+// Removes the parts after a mark, if it is there. Returns whether parts follow it, or it is
+// missing.
+bool take_marked(std::string_view& text, char mark, std::string_view& parts) {
+  if (!take(text, mark)) return true;
+  parts = take_parts(text);
+  return !parts.empty();
+}
+
 int64_t number_of(std::string_view digits) {
   auto number = parse_integer(digits);
   if (!number)
@@ -143,8 +151,7 @@ const SemVer* parse_sem_ver(Arena& arena, std::string_view text) {
   }
   std::string_view prerelease;
   std::string_view build;
-  if (take(text, '-') && (prerelease = take_parts(text)).empty()) return nullptr;
-  if (take(text, '+') && (build = take_parts(text)).empty()) return nullptr;
+  if (!take_marked(text, '-', prerelease) || !take_marked(text, '+', build)) return nullptr;
   if (!text.empty()) return nullptr;
   if (!prerelease.empty() && has_leading_zero(prerelease)) {
     fail_conversion(Issue::kInvalidVersion,
@@ -207,7 +214,7 @@ struct Bound {
 int compare(Bound a, Bound b) {
   if (a.is_upper && !a.version) a.version = &kGreatest;
   if (b.is_upper && !b.version) b.version = &kGreatest;
-  if (a.rank() != 0 || b.rank() != 0) return order(a.rank(), b.rank());
+  if (!a.version || !b.version || a.rank() != 0 || b.rank() != 0) return order(a.rank(), b.rank());
   return bunraku::compare(*a.version, *b.version);
 }
 Bound begin_of(const Interval& interval) {
@@ -358,8 +365,8 @@ bool parse_partial(std::string_view text, Partial& partial) {
       partial.given[i] = true;
     }
     if (i == 2) {
-      if (take(text, '-') && (partial.prerelease = take_parts(text)).empty()) return false;
-      if (take(text, '+') && (partial.build = take_parts(text)).empty()) return false;
+      if (!take_marked(text, '-', partial.prerelease)) return false;
+      if (!take_marked(text, '+', partial.build)) return false;
     }
   }
   return text.empty();

@@ -417,16 +417,15 @@ void Lexer::find_contents(std::string_view name, char form) {
   fail_with_obstacle(line_, "a here document that does not end");
 }
 
-// Returns the smallest indentation of the lines that are not blank; a tab ends at the next multiple
-// of 8 columns. Some versions of Ruby do not count a line after one that consists of blanks.
+// Returns the smallest indentation of the lines that are not blank, in columns. Some versions of
+// Ruby do not count a line after one that consists of blanks.
 size_t Lexer::margin_of(size_t begin, size_t end) const {
-  constexpr size_t kTab = 8;
   size_t margin = kNoMargin, certain_margin = kNoMargin;
   bool is_certain = true;
   for (size_t at = begin; at < end;) {
     size_t columns = 0;
     for (; code_[at] == ' ' || code_[at] == '\t'; ++at) {
-      columns = code_[at] == ' ' ? columns + 1 : (columns / kTab + 1) * kTab;
+      columns = column_after(code_[at], columns);
     }
     const bool is_blank_line = code_[at] == '\n';
     if (!is_blank_line) {

@@ -68,6 +68,12 @@ struct HereDocument {
 // there is none.
 std::string_view leading_operator_name(std::string_view text);
 
+// Returns the column after a blank; a tab ends at the next multiple of 8.
+constexpr size_t column_after(char blank, size_t column) {
+  constexpr size_t kTab = 8;
+  return blank == '\t' ? (column / kTab + 1) * kTab : column + 1;
+}
+
 class LocalNames {
  public:
   virtual bool is_local(std::string_view name) const = 0;

@@ -196,10 +196,9 @@ const Node* Parser::parse_interpolation() {
 
 // Skips the blanks that <<~ removes from the start of a line.
 void Parser::skip_margin(size_t margin) {
-  constexpr size_t kTab = 8;
   size_t columns = 0;
   while (lexer_.peek() == ' ' || lexer_.peek() == '\t') {
-    columns = lexer_.peek() == ' ' ? columns + 1 : (columns / kTab + 1) * kTab;
+    columns = column_after(lexer_.peek(), columns);
     if (columns > margin) return;
     lexer_.step();
   }

@@ -467,11 +467,10 @@ const Node* Parser::parse_constant() {
   const char behind = lexer_.peek();
   if (token_.is_operator("::") && !(behind >= 'a' && behind <= 'z')) {
     advance();
-    if (name.text != "Gem" || token_.text != "Version") {
-      fail("the constant '" + std::string(name.text) + "::'");
-    }
+    const Class nested = find_class(std::string(name.text) + "::" + std::string(token_.text));
+    if (nested == Class::kNone) fail("the constant '" + std::string(name.text) + "::'");
     advance();
-    return make<ClassNode>(NodeKind::kClass, name.line, Class::kGemVersion);
+    return make<ClassNode>(NodeKind::kClass, name.line, nested);
   }
   const bool is_called = token_.is_operator("(") && !token_.space_before;
   const MethodSet* method = find_methods(name.text);
