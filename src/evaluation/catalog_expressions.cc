@@ -97,12 +97,6 @@ namespace {
 
 using Parameters = std::vector<EvaluatedParameter>;
 
-struct EvaluatedBody {
-  std::vector<Value> titles;
-  Parameters parameters;
-  bool is_default = false;
-};
-
 // Returns the defaults, replaced by the body's own parameters of the same name, then the body's
 // other ones.
 Parameters with_defaults(Arena& arena, const Parameters& defaults, const Parameters& own) {
@@ -122,7 +116,93 @@ Parameters with_defaults(Arena& arena, const Parameters& defaults, const Paramet
   return merged;
 }
 
+[[noreturn]] void fail_duplicate(const EvaluatedParameter& first, const EvaluatedParameter& second,
+                                 const Place& place) {
+  Diagnostic diagnostic =
+      make_diagnostic(Issue::kDuplicateAttribute, place.range(), {std::string(first.name.text())});
+  diagnostic.labels.push_back({first.place.range(), "set here first"});
+  diagnostic.labels.push_back({second.place.range(), "set again here"});
+  throw EvaluationError(std::move(diagnostic));
+}
+
 }  // namespace
+
+struct Evaluation::EvaluatedBody {
+  std::vector<Value> titles;
+  Parameters parameters;
+  bool is_default = false;
+};
+
+void Evaluation::check_title(Value title, size_t at, const Expression& place) {
+  if (title.is_undef()) fail(Issue::kMissingTitleAt, place, {std::to_string(at)});
+  if (!title.is_string() && !title.is_default()) {
+    fail(Issue::kIllegalTitleTypeAt, place,
+         {std::to_string(at), to_text(generalize(arena(), infer(arena(), title)))});
+  }
+  if (title.is_string() && title.as_string().empty()) {
+    fail(Issue::kEmptyStringTitleAt, place, {std::to_string(at)});
+  }
+}
+
+Value Evaluation::evaluate_titles(const ResourceBody& source, const ResourceExpression& expression,
+                                  HashBuilder& seen, EvaluatedBody& body) {
+  Value titles = source.title ? evaluate(*source.title) : Value();
+  if (titles.is_control()) return titles;
+  const Expression& title_place =
+      source.title ? *source.title : static_cast<const Expression&>(source);
+  if (titles.is_undef()) fail(Issue::kMissingTitle, title_place);
+  const std::span<const Value> all = flattened(arena(), {&titles, 1});
+  for (size_t at = 0; at < all.size(); ++at) {
+    const Value title = all[at];
+    check_title(title, at, title_place);
+    if (seen.find(title) != nullptr) fail(Issue::kDuplicateTitle, expression, {ruby_text(title)});
+    seen.set(title, Value());
+    if (title.is_default()) {
+      body.is_default = true;
+    } else {
+      body.titles.push_back(title);
+    }
+  }
+  return Value::undef();
+}
+
+Value Evaluation::evaluate_parameters(const ResourceBody& source,
+                                      const ResourceExpression& expression, EvaluatedBody& body) {
+  Parameters& parameters = body.parameters;
+  const auto name_at = [&](size_t at) { return parameters[at].name; };
+  NameIndex index;
+  parameters.reserve(source.operations.size());
+  for (const Expression* operation : source.operations) {
+    const size_t before = parameters.size();
+    Value control = evaluate_operation(*operation, parameters);
+    if (control.is_control()) return control;
+    index.extend(arena(), parameters.size(), name_at);
+    for (size_t at = before; at < parameters.size(); ++at) {
+      const size_t first = index.find(parameters[at].name, parameters.size(), name_at);
+      if (first != at) fail_duplicate(parameters[first], parameters[at], place(expression));
+    }
+  }
+  return Value::undef();
+}
+
+Value Evaluation::create_resources(CatalogHost& catalog, const ResourceExpression& expression,
+                                   Name type_name, std::span<const EvaluatedBody> bodies) {
+  const auto defaults = std::ranges::find(bodies, true, &EvaluatedBody::is_default);
+  ArrayBuilder references(arena());
+  for (auto body = bodies.begin(); body != bodies.end(); ++body) {
+    if (body->titles.empty()) continue;
+    Parameters merged;
+    const Parameters* parameters = &body->parameters;
+    if (defaults != bodies.end() && defaults != body) {
+      merged = with_defaults(arena(), defaults->parameters, body->parameters);
+      parameters = &merged;
+    }
+    const Value created = catalog.create_resources(
+        scope_, {expression.form, type_name, body->titles, *parameters, place(expression)});
+    if (created.is_array()) references.push_all(created.as_array());
+  }
+  return references.finish();
+}
 
 Value Evaluation::evaluate_resource(const ResourceExpression& expression) {
   CatalogHost& catalog = catalog_for(expression);
@@ -132,72 +212,13 @@ Value Evaluation::evaluate_resource(const ResourceExpression& expression) {
   }
   std::vector<EvaluatedBody> bodies(expression.bodies.size());
   HashBuilder seen(arena());
-  const Parameters* defaults = nullptr;
   for (size_t i = 0; i < bodies.size(); ++i) {
-    const ResourceBody& source = *expression.bodies[i];
-    EvaluatedBody& body = bodies[i];
-    Value titles = source.title ? evaluate(*source.title) : Value();
-    if (titles.is_control()) return titles;
-    const Expression& title_place =
-        source.title ? *source.title : static_cast<const Expression&>(source);
-    if (titles.is_undef()) fail(Issue::kMissingTitle, title_place);
-    const std::span<const Value> all = flattened(arena(), {&titles, 1});
-    for (size_t at = 0; at < all.size(); ++at) {
-      const Value title = all[at];
-      if (title.is_undef()) fail(Issue::kMissingTitleAt, title_place, {std::to_string(at)});
-      if (!title.is_string() && !title.is_default()) {
-        fail(Issue::kIllegalTitleTypeAt, title_place,
-             {std::to_string(at), to_text(generalize(arena(), infer(arena(), title)))});
-      }
-      if (title.is_string() && title.as_string().empty()) {
-        fail(Issue::kEmptyStringTitleAt, title_place, {std::to_string(at)});
-      }
-      if (seen.find(title) != nullptr) {
-        fail(Issue::kDuplicateTitle, expression, {ruby_text(title)});
-      }
-      seen.set(title, Value());
-      if (title.is_default()) {
-        body.is_default = true;
-      } else {
-        body.titles.push_back(title);
-      }
-    }
-    const auto name_at = [&](size_t at) { return body.parameters[at].name; };
-    NameIndex index;
-    body.parameters.reserve(source.operations.size());
-    for (const Expression* operation : source.operations) {
-      const size_t before = body.parameters.size();
-      Value control = evaluate_operation(*operation, body.parameters);
-      if (control.is_control()) return control;
-      index.extend(arena(), body.parameters.size(), name_at);
-      for (size_t at = before; at < body.parameters.size(); ++at) {
-        const Name name = body.parameters[at].name;
-        if (index.find(name, body.parameters.size(), name_at) != at) {
-          const size_t first = index.find(name, body.parameters.size(), name_at);
-          Diagnostic diagnostic = make_diagnostic(
-              Issue::kDuplicateAttribute, place(expression).range(), {std::string(name.text())});
-          diagnostic.labels.push_back({body.parameters[first].place.range(), "set here first"});
-          diagnostic.labels.push_back({body.parameters[at].place.range(), "set again here"});
-          throw EvaluationError(std::move(diagnostic));
-        }
-      }
-    }
-    if (body.is_default) defaults = &body.parameters;
+    Value control = evaluate_titles(*expression.bodies[i], expression, seen, bodies[i]);
+    if (control.is_control()) return control;
+    control = evaluate_parameters(*expression.bodies[i], expression, bodies[i]);
+    if (control.is_control()) return control;
   }
-  ArrayBuilder references(arena());
-  for (const EvaluatedBody& body : bodies) {
-    if (body.titles.empty()) continue;
-    Parameters merged;
-    const Parameters* parameters = &body.parameters;
-    if (defaults != nullptr && defaults != parameters) {
-      merged = with_defaults(arena(), *defaults, body.parameters);
-      parameters = &merged;
-    }
-    const Value created = catalog.create_resources(
-        scope_, {expression.form, type_name, body.titles, *parameters, place(expression)});
-    if (created.is_array()) references.push_all(created.as_array());
-  }
-  return references.finish();
+  return create_resources(catalog, expression, type_name, bodies);
 }
 
 Value Evaluation::evaluate_defaults(const ResourceDefaultsExpression& expression) {

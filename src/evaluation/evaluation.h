@@ -206,7 +206,19 @@ class Evaluation {
 
   // --- catalog_expressions.cc ---
   CatalogHost& catalog_for(const Expression& expression);
+  // The titles and parameters of a body of a resource expression.
+  struct EvaluatedBody;
   Value evaluate_resource(const ResourceExpression& expression);
+  // Evaluates a body's titles. Adds them to `seen`, the titles of the whole expression. Returns
+  // undef, or a control value.
+  Value evaluate_titles(const ResourceBody& source, const ResourceExpression& expression,
+                        HashBuilder& seen, EvaluatedBody& body);
+  void check_title(Value title, size_t at, const Expression& place);
+  // Returns undef, or a control value.
+  Value evaluate_parameters(const ResourceBody& source, const ResourceExpression& expression,
+                            EvaluatedBody& body);
+  Value create_resources(CatalogHost& catalog, const ResourceExpression& expression, Name type_name,
+                         std::span<const EvaluatedBody> bodies);
   Name resource_type_name(const ResourceExpression& expression);
   Value evaluate_defaults(const ResourceDefaultsExpression& expression);
   Value evaluate_override(const ResourceOverrideExpression& expression);
