@@ -183,6 +183,10 @@ void add_frames(HashBuilder& builder, const Frame* frame) {
 void Scope::add_visible_to(HashBuilder& builder) const {
   if (enclosing_ != nullptr) enclosing_->add_visible_to(builder);
   if (inherited_ != nullptr) inherited_->add_visible_to(builder);
+  add_own_to(builder);
+}
+
+void Scope::add_own_to(HashBuilder& builder) const {
   add_all(builder, variables_);
   add_frames(builder, innermost_);
 }

@@ -140,6 +140,8 @@ class Scope {
   // Adds all variables visible under simple names, the outermost first; inner ones replace outer
   // ones.
   void add_visible_to(HashBuilder& builder) const;
+  // Adds the scope's own variables and those of its frames.
+  void add_own_to(HashBuilder& builder) const;
 
   // --- match variables ---
   // $number; undef when nothing matched or the group did not match.

@@ -107,9 +107,10 @@ module Puppet
         exist?(name)
       end
 
-      def to_hash(_recursive = true, include_undef = false)
-        all = ask('variable.all')
-        include_undef ? all : all.compact
+      # With false as the first argument, without the variables of outer scopes.
+      def to_hash(recursive = true, include_undef = false)
+        variables = ask(recursive ? 'variable.all' : 'variable.own')
+        include_undef ? variables : variables.compact
       end
 
       def to_hash_legacy(*)

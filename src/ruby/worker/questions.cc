@@ -53,6 +53,12 @@ Value all_variables(const RubyAsking& asking) {
   return all.finish();
 }
 
+Value own_variables(const RubyAsking& asking) {
+  HashBuilder own(asking.arena());
+  asking.scope.add_own_to(own);
+  return own.finish();
+}
+
 Value set_variable(const RubyAsking& asking) {
   const Name name = data_name(asking.text(0));
   if (is_reserved(name)) fail_reserved(name);
@@ -396,6 +402,7 @@ constexpr RubyQuestion kQuestions[] = {
     {"variable.find", true, find_variable},
     {"variable.match", true, match_variable},
     {"variable.all", true, all_variables},
+    {"variable.own", true, own_variables},
     {"variable.set", false, set_variable},
     {"variable.replace", false, replace_variable},
     {"function.call", false, call_function},
