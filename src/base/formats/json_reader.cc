@@ -76,6 +76,13 @@ class JsonReader {
 
   void skip_blanks() {
     while (at_ < end_) {
+      // Most blanks are indentation.
+      constexpr std::string_view kBlanks = "        ";
+      while (end_ - at_ >= std::ssize(kBlanks) &&
+             std::memcmp(at_, kBlanks.data(), kBlanks.size()) == 0) {
+        at_ += kBlanks.size();
+      }
+      if (at_ == end_) return;
       if (is_json_white(*at_)) {
         ++at_;
       } else if (*at_ == '/' && end_ - at_ > 1 && (at_[1] == '/' || at_[1] == '*')) {
