@@ -1,6 +1,7 @@
 #include "base/text/digest.h"
 
 #include <nettle/nettle-meta.h>
+#include <nettle/pbkdf2.h>
 #include <nettle/sha2.h>
 #include <xxhash.h>
 
@@ -27,6 +28,17 @@ const nettle_hash& method_of(DigestAlgorithm algorithm) {
       break;
   }
   return nettle_sha512;
+}
+
+std::string derived(decltype(nettle_pbkdf2_hmac_sha256)& derive, std::string_view password,
+                    std::string_view salt, uint32_t iterations, size_t size) {
+  const auto bytes = [](std::string_view text) {
+    return reinterpret_cast<const uint8_t*>(text.data());
+  };
+  std::string key(size, '\0');
+  derive(password.size(), bytes(password), iterations, salt.size(), bytes(salt), key.size(),
+         reinterpret_cast<uint8_t*>(key.data()));
+  return key;
 }
 
 constexpr std::array<uint32_t, 256> make_crc_table() {
@@ -71,6 +83,16 @@ std::string digest_bytes(DigestAlgorithm algorithm, std::string_view data) {
 
 std::string digest_hex(DigestAlgorithm algorithm, std::string_view data) {
   return to_hex(digest_bytes(algorithm, data));
+}
+
+std::string pbkdf2_sha256(std::string_view password, std::string_view salt, uint32_t iterations,
+                          size_t size) {
+  return derived(nettle_pbkdf2_hmac_sha256, password, salt, iterations, size);
+}
+
+std::string pbkdf2_sha512(std::string_view password, std::string_view salt, uint32_t iterations,
+                          size_t size) {
+  return derived(nettle_pbkdf2_hmac_sha512, password, salt, iterations, size);
 }
 
 uint32_t crc32(std::string_view data) {

@@ -34,6 +34,12 @@ class Digester {
 std::string digest_bytes(DigestAlgorithm algorithm, std::string_view data);
 std::string digest_hex(DigestAlgorithm algorithm, std::string_view data);
 
+// Keys of `size` bytes that are derived from passwords: PBKDF2 (RFC 8018) with HMAC.
+std::string pbkdf2_sha256(std::string_view password, std::string_view salt, uint32_t iterations,
+                          size_t size);
+std::string pbkdf2_sha512(std::string_view password, std::string_view salt, uint32_t iterations,
+                          size_t size);
+
 // The CRC-32 of zlib and Ruby's Zlib.crc32.
 uint32_t crc32(std::string_view data);
 

@@ -160,13 +160,9 @@ std::string hmac(std::string_view key, std::string_view data) {
 
 // RFC 5803, the format of PostgreSQL.
 std::string make_scram(std::string_view password, std::string_view salt) {
-  constexpr int kIterations = 4096;
+  constexpr uint32_t kIterations = 4096;
   constexpr size_t kSize = 32;
-  unsigned char derived[kSize];
-  PKCS5_PBKDF2_HMAC(password.data(), static_cast<int>(password.size()),
-                    reinterpret_cast<const unsigned char*>(salt.data()),
-                    static_cast<int>(salt.size()), kIterations, EVP_sha256(), kSize, derived);
-  const std::string key(reinterpret_cast<const char*>(derived), kSize);
+  const std::string key = pbkdf2_sha256(password, salt, kIterations, kSize);
   const std::string client = digest_bytes(DigestAlgorithm::kSha256, hmac(key, "Client Key"));
   return "SCRAM-SHA-256$4096:" + encode_base64(salt) + "$" + encode_base64(client) + ":" +
          encode_base64(hmac(key, "Server Key"));

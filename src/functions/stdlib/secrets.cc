@@ -1,6 +1,5 @@
 // The standard library's functions for passwords and repeatable randomness.
 #include <crypt.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
 #include <memory>
@@ -111,12 +110,10 @@ Value str2saltedpbkdf2(Call& call) {
     call.fail(Issue::kWrongArgumentKind,
               {"str2saltedpbkdf2(): third argument must be between 40,000 and 70,000"});
   }
-  std::string key(128, '\0');
-  const std::string_view phrase = password.as_string(), salt_text = salt.as_string();
-  PKCS5_PBKDF2_HMAC(phrase.data(), static_cast<int>(phrase.size()),
-                    reinterpret_cast<const unsigned char*>(salt_text.data()),
-                    static_cast<int>(salt_text.size()), static_cast<int>(rounds), EVP_sha512(),
-                    static_cast<int>(key.size()), reinterpret_cast<unsigned char*>(key.data()));
+  constexpr size_t kSize = 128;
+  const std::string_view salt_text = salt.as_string();
+  const std::string key =
+      pbkdf2_sha512(password.as_string(), salt_text, static_cast<uint32_t>(rounds), kSize);
   HashBuilder result(call.arena(), 3);
   result.set("password_hex", Value::string(call.arena(), to_hex(key)));
   result.set("salt_hex", Value::string(call.arena(), to_hex(salt_text)));
