@@ -412,8 +412,15 @@ bool LayerProvider::is_still_valid(Invocation& invocation) const {
   quiet.explainer = nullptr;
   // Reads for this check were reported when the hierarchy was resolved.
   const PartialFactRead partial;
+  // Most levels read parts of one variable.
+  const ScopeRead* earlier = nullptr;
+  std::optional<Value> root;
   for (const ScopeRead& read : scope_reads_) {
-    std::optional<Value> value = invocation.lookup.find_scope_variable(quiet, read.root);
+    if (earlier == nullptr || earlier->root != read.root) {
+      root = invocation.lookup.find_scope_variable(quiet, read.root);
+    }
+    earlier = &read;
+    std::optional<Value> value = root;
     if (value && read.root_value && identical(*value, *read.root_value)) continue;
     if (value && !value->is_undef() && !read.segments.empty()) {
       value = dig(quiet, read.root.text(), read.segments, *value);
