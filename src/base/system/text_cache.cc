@@ -3,27 +3,32 @@
 #include <utility>
 
 #include "base/system/reads.h"
+#include "base/text/digest.h"
 
 namespace bunraku {
+
+const std::string& FileText::digest() const {
+  std::call_once(has_digest_, [this] { digest_ = digest_hex(DigestAlgorithm::kSha256, text_); });
+  return digest_;
+}
 
 TextCache& TextCache::shared() {
   static TextCache* const cache = new TextCache;
   return *cache;
 }
 
-std::shared_ptr<const std::string> TextCache::read(const std::string& path) {
-  if (ReadObserver::current() != nullptr) return std::make_shared<std::string>(read_file(path));
+std::shared_ptr<const FileText> TextCache::read(const std::string& path) {
+  if (ReadObserver::current() != nullptr) return std::make_shared<FileText>(read_file(path));
   const FileStamp stamp = file_stamp(path);
   if (auto known = find(path, stamp)) return known;
-  auto text = std::make_shared<const std::string>(read_file(path));
-  const bool is_kept = !text->empty() && text->size() <= kLargestText &&
-                       text->size() == stamp.size && is_settled(stamp);
+  auto text = std::make_shared<const FileText>(read_file(path));
+  const bool is_kept = !text->text().empty() && text->text().size() <= kLargestText &&
+                       text->text().size() == stamp.size && is_settled(stamp);
   if (is_kept) keep(path, {stamp, text});
   return text;
 }
 
-std::shared_ptr<const std::string> TextCache::find(const std::string& path,
-                                                   const FileStamp& stamp) {
+std::shared_ptr<const FileText> TextCache::find(const std::string& path, const FileStamp& stamp) {
   const std::lock_guard lock(mutex_);
   const auto found = entries_.find(path);
   if (found == entries_.end() || !(found->second.stamp == stamp)) return nullptr;
@@ -33,13 +38,13 @@ std::shared_ptr<const std::string> TextCache::find(const std::string& path,
 void TextCache::keep(const std::string& path, Entry entry) {
   const std::lock_guard lock(mutex_);
   // Rare, and cheaper than keeping an order of use.
-  if (bytes_ + entry.text->size() > kMostBytes) {
+  if (bytes_ + entry.text->text().size() > kMostBytes) {
     entries_.clear();
     bytes_ = 0;
   }
   Entry& kept = entries_[path];
-  if (kept.text != nullptr) bytes_ -= kept.text->size();
-  bytes_ += entry.text->size();
+  if (kept.text != nullptr) bytes_ -= kept.text->text().size();
+  bytes_ += entry.text->text().size();
   kept = std::move(entry);
 }
 

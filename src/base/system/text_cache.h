@@ -6,10 +6,26 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "base/system/file_system.h"
 
 namespace bunraku {
+
+// The text of a file, and its digest. Thread-safe.
+class FileText {
+ public:
+  explicit FileText(std::string text) : text_(std::move(text)) {}
+
+  const std::string& text() const { return text_; }
+  // The SHA-256 in hexadecimal digits, computed by the first call.
+  const std::string& digest() const;
+
+ private:
+  std::string text_;
+  mutable std::once_flag has_digest_;
+  mutable std::string digest_;
+};
 
 class TextCache {
  public:
@@ -17,7 +33,7 @@ class TextCache {
   // a very recently changed file (see is_settled), and one whose length differs from its size,
   // because the system generates it during the read. While reads are observed, each call is
   // reported as a read. Throws FileError.
-  std::shared_ptr<const std::string> read(const std::string& path);
+  std::shared_ptr<const FileText> read(const std::string& path);
 
   // The cache of the process.
   static TextCache& shared();
@@ -28,9 +44,9 @@ class TextCache {
 
   struct Entry {
     FileStamp stamp;
-    std::shared_ptr<const std::string> text;
+    std::shared_ptr<const FileText> text;
   };
-  std::shared_ptr<const std::string> find(const std::string& path, const FileStamp& stamp);
+  std::shared_ptr<const FileText> find(const std::string& path, const FileStamp& stamp);
   void keep(const std::string& path, Entry entry);
 
   std::mutex mutex_;

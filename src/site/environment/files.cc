@@ -7,7 +7,6 @@
 #include "base/diagnostics/diagnostic.h"
 #include "base/system/file_reader.h"
 #include "base/system/reads.h"
-#include "base/system/text_cache.h"
 
 namespace bunraku {
 namespace {
@@ -28,7 +27,7 @@ std::string read_environment_file(const std::string& path) {
   }
 }
 
-std::shared_ptr<const std::string> read_shared_file(const std::string& path) {
+std::shared_ptr<const FileText> read_shared_file(const std::string& path) {
   try {
     return TextCache::shared().read(path);
   } catch (const FileError& error) {

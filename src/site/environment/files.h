@@ -9,13 +9,14 @@
 
 #include "base/system/directory_walk.h"
 #include "base/system/file_system.h"
+#include "base/system/text_cache.h"
 
 namespace bunraku {
 
 // Returns the contents of a file. Throws EvaluationError with the system's reason and the path.
 std::string read_environment_file(const std::string& path);
 // As above, for a file that many compilations read (see TextCache).
-std::shared_ptr<const std::string> read_shared_file(const std::string& path);
+std::shared_ptr<const FileText> read_shared_file(const std::string& path);
 // Returns no value when there is no such file; throws when it cannot be read.
 std::optional<std::string> read_file_if_exists(const std::string& path);
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/text/digest.h"
 #include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/plain_function.h"
@@ -371,16 +370,18 @@ std::vector<std::string> Loader::module_directories() {
   return directories;
 }
 
-std::string_view Loader::read(std::string_view path) {
-  std::shared_ptr<const std::string>& text = files_[std::string(path)];
-  if (text == nullptr) text = read_shared_file(std::string(path));
+const FileText& Loader::file(const std::string& path) {
+  std::shared_ptr<const FileText>& text = files_[path];
+  if (text == nullptr) text = read_shared_file(path);
   return *text;
 }
 
+std::string_view Loader::read(std::string_view path) {
+  return file(std::string(path)).text();
+}
+
 std::string Loader::digest(const std::string& path) {
-  std::string& digest = digests_[path];
-  if (digest.empty()) digest = digest_hex(DigestAlgorithm::kSha256, read(path));
-  return digest;
+  return file(path).digest();
 }
 
 ProgramPointer Loader::parse_template(std::string_view path) {

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/system/text_cache.h"
 #include "evaluation/host.h"
 #include "ruby/worker/function.h"
 #include "site/environment/environment.h"
@@ -76,6 +77,8 @@ class Loader final : public FunctionLoader, public TypeResolver, public ModuleHo
   const Definition& sole_definition(const Program& program, std::string_view kind,
                                     std::string_view name) const;
 
+  const FileText& file(const std::string& path);
+
   const Environment& environment_;
   Arena& arena_;
   LogSink* log_;
@@ -90,8 +93,7 @@ class Loader final : public FunctionLoader, public TypeResolver, public ModuleHo
   bool has_own_types_ = false;  // manifests define types, which may replace a module's
   std::unordered_map<std::string, RubyTypeCode> ruby_types_;  // by name in lower case
   std::vector<ProgramPointer> programs_;
-  std::unordered_map<std::string, std::shared_ptr<const std::string>> files_;
-  std::unordered_map<std::string, std::string> digests_;      // of files, by path
+  std::unordered_map<std::string, std::shared_ptr<const FileText>> files_;  // by path
   std::unordered_map<std::string, std::string> found_files_;  // paths, by "templates/apache/x.epp"
 };
 
