@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <unordered_map>
@@ -183,9 +184,16 @@ Shard& shard_of(uint32_t hash) {
   return (*shards)[hash >> 28];
 }
 
-// A cache per thread: most look-ups repeat a few hundred names and need no lock.
+// A cache per thread: most look-ups repeat a few hundred names and need no lock. It is allocated
+// for a thread's first name, because a new thread clears its static variables, page by page.
 constexpr size_t kCacheSize = 4096;
-thread_local std::array<const Name::Entry*, kCacheSize> cache{};
+using Cache = std::array<const Name::Entry*, kCacheSize>;
+thread_local std::unique_ptr<Cache> cache;
+
+const Name::Entry*& cached_entry(uint32_t hash) {
+  if (cache == nullptr) cache = std::make_unique<Cache>();
+  return (*cache)[hash % kCacheSize];
+}
 
 thread_local DataNames* data_names = nullptr;
 
@@ -193,7 +201,7 @@ thread_local DataNames* data_names = nullptr;
 
 Name::Name(std::string_view text) {
   const uint32_t hash = hash_of(text);
-  const Entry*& cached = cache[hash % kCacheSize];
+  const Entry*& cached = cached_entry(hash);
   if (cached == nullptr || cached->hash != hash || !equal(*cached, text)) {
     cached = shard_of(hash).intern(text, hash);
   }
@@ -242,7 +250,7 @@ Name data_name(std::string_view text) {
   DataNames& names = *data_names;
   const uint32_t hash = hash_of(text);
   // Names in code, and those that this work has already, are found without the table.
-  const Name::Entry* cached = cache[hash % kCacheSize];
+  const Name::Entry* cached = cached_entry(hash);
   if (cached != nullptr && cached->hash == hash && equal(*cached, text)) return as_name(cached);
   if ((names.kept_.size() + 1) * 2 > names.slots_.size()) names.grow();
   const size_t mask = names.slots_.size() - 1;
