@@ -28,7 +28,9 @@ class FileReader {
   explicit FileReader(const std::string& path, bool is_seen = false);
 
   // In bytes, at the time of opening.
-  uint64_t size() const { return size_; }
+  uint64_t size() const { return stamp_.size; }
+  // The version that was opened.
+  const FileStamp& stamp() const { return stamp_; }
   // Returns whether, by owner and mode, only the user of this process and the superuser can have
   // written it.
   bool is_private() const { return is_private_; }
@@ -40,7 +42,7 @@ class FileReader {
  private:
   std::string path_;
   Descriptor descriptor_;
-  uint64_t size_ = 0;
+  FileStamp stamp_;
   bool is_private_ = false;
   std::shared_ptr<const std::string> overlay_;  // replaces the descriptor
   size_t used_ = 0;                             // bytes of the overlay's file already read

@@ -113,6 +113,14 @@ bool has_type(const std::string& path, mode_t type) {
   return file_status(path, true, status) == 0 && (status.st_mode & S_IFMT) == type;
 }
 
+FileStamp stamp_of(const struct stat& status) {
+  const auto nanoseconds = [](const timespec& time) {
+    return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+  };
+  return {static_cast<uint64_t>(status.st_size), status.st_ino, nanoseconds(status.st_mtim),
+          nanoseconds(status.st_ctim)};
+}
+
 // The status of a path in the overlay; nothing when the disk must be asked.
 std::optional<struct stat> overlaid_status(const std::string& path) {
   const FileOverlay* overlay = FileOverlay::current();
@@ -153,7 +161,7 @@ FileReader::FileReader(const std::string& path, bool is_seen) : path_(path) {
   if (const FileOverlay* overlay = FileOverlay::current()) {
     if (auto file = overlay->find(absolute_path(path))) {
       overlay_ = std::move(file->contents);
-      size_ = overlay_->size();
+      stamp_ = file_stamp(path);
       return;
     }
   }
@@ -167,7 +175,7 @@ FileReader::FileReader(const std::string& path, bool is_seen) : path_(path) {
   if (!descriptor_.is_open()) fail(errno, path);
   if (fstat(descriptor_.number(), &status) != 0) fail(errno, path);
   require_regular(status, path);
-  if (S_ISREG(status.st_mode)) size_ = static_cast<uint64_t>(status.st_size);
+  if (S_ISREG(status.st_mode)) stamp_ = stamp_of(status);
   const bool is_ours = status.st_uid == 0 || status.st_uid == geteuid();
   is_private_ = is_ours && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
@@ -182,16 +190,15 @@ size_t FileReader::read(std::span<char> buffer) {
 std::string FileReader::read_all(uint64_t largest) {
   // A file may grow, and those of the kernel report size 0; the bound prevents endless reads.
   constexpr uint64_t kMostGrowth = uint64_t{16} << 20;
-  if (size_ > largest) refuse_size(path_, largest);
-  const uint64_t bound = std::min(largest, size_ * 2 + kMostGrowth);
-  return read_to_end([this](std::span<char> rest) { return read(rest); }, path_, size_, bound);
+  if (size() > largest) refuse_size(path_, largest);
+  const uint64_t bound = std::min(largest, size() * 2 + kMostGrowth);
+  return read_to_end([this](std::span<char> rest) { return read(rest); }, path_, size(), bound);
 }
 
-std::string read_file(const std::string& path, uint64_t largest) {
-  if (path == "-") {
-    report_untracked("standard input was read");
-    return read_standard_input(largest);
-  }
+namespace {
+
+// Reads a regular file, and reports the read.
+FileVersion read_regular_file(const std::string& path, uint64_t largest) {
   ReadObserver* const observer = ReadObserver::current();
   std::optional<FileReader> reader;
   try {
@@ -202,7 +209,19 @@ std::string read_file(const std::string& path, uint64_t largest) {
   }
   std::string contents = reader->read_all(largest);
   if (observer != nullptr) observer->file(path, read_digest(contents));
-  return contents;
+  return {std::move(contents), reader->stamp()};
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path, uint64_t largest) {
+  if (path != "-") return read_regular_file(path, largest).contents;
+  report_untracked("standard input was read");
+  return read_standard_input(largest);
+}
+
+FileVersion read_file_version(const std::string& path) {
+  return read_regular_file(path, kLargestFile);
 }
 
 bool is_file(const std::string& path) {
@@ -241,12 +260,7 @@ std::string link_target(const std::string& path) {
 
 FileStamp file_stamp(const std::string& path) {
   struct stat status;
-  if (file_status(path, true, status) != 0) return {};
-  const auto nanoseconds = [](const timespec& time) {
-    return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-  };
-  return {static_cast<uint64_t>(status.st_size), status.st_ino, nanoseconds(status.st_mtim),
-          nanoseconds(status.st_ctim)};
+  return file_status(path, true, status) == 0 ? stamp_of(status) : FileStamp();
 }
 
 bool is_settled(const FileStamp& stamp) {

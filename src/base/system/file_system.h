@@ -42,13 +42,6 @@ class FileError : public std::exception {
 // Also the lexer's limit, because places in a file have 32 bits.
 constexpr uint64_t kLargestFile = uint64_t{1} << 30;
 
-// Reads the whole file ("-" is standard input). Throws FileError.
-std::string read_file(const std::string& path, uint64_t largest = kLargestFile);
-
-bool is_file(const std::string& path);
-bool is_directory(const std::string& path);
-bool exists(const std::string& path);
-
 // Data that distinguishes the versions of a file. All zero when there is no such file.
 struct FileStamp {
   uint64_t size = 0;
@@ -61,6 +54,20 @@ FileStamp file_stamp(const std::string& path);
 // Returns whether the version is some seconds old. A newer one may have the stamp of a later
 // version, because the file may change again within the resolution of its times.
 bool is_settled(const FileStamp& stamp);
+
+// Reads the whole file ("-" is standard input). Throws FileError.
+std::string read_file(const std::string& path, uint64_t largest = kLargestFile);
+
+struct FileVersion {
+  std::string contents;
+  FileStamp stamp;  // of these contents, or of earlier ones when the file changes meanwhile
+};
+// Reads the whole file, for callers that keep what they make of it. Throws FileError.
+FileVersion read_file_version(const std::string& path);
+
+bool is_file(const std::string& path);
+bool is_directory(const std::string& path);
+bool exists(const std::string& path);
 
 struct DirectoryEntry {
   std::string name;

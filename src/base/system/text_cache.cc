@@ -19,20 +19,21 @@ TextCache& TextCache::shared() {
 
 std::shared_ptr<const FileText> TextCache::read(const std::string& path) {
   if (ReadObserver::current() != nullptr) return std::make_shared<FileText>(read_file(path));
-  const FileStamp stamp = file_stamp(path);
-  if (auto known = find(path, stamp)) return known;
-  auto text = std::make_shared<const FileText>(read_file(path));
-  const bool is_kept = !text->text().empty() && text->text().size() <= kLargestText &&
-                       text->text().size() == stamp.size && is_settled(stamp);
-  if (is_kept) keep(path, {stamp, text});
+  const Entry known = find(path);
+  if (known.text != nullptr && known.stamp == file_stamp(path)) return known.text;
+  FileVersion version = read_file_version(path);
+  const uint64_t size = version.contents.size();
+  auto text = std::make_shared<const FileText>(std::move(version.contents));
+  const bool is_kept =
+      size != 0 && size <= kLargestText && size == version.stamp.size && is_settled(version.stamp);
+  if (is_kept) keep(path, {version.stamp, text});
   return text;
 }
 
-std::shared_ptr<const FileText> TextCache::find(const std::string& path, const FileStamp& stamp) {
+TextCache::Entry TextCache::find(const std::string& path) {
   const std::lock_guard lock(mutex_);
   const auto found = entries_.find(path);
-  if (found == entries_.end() || !(found->second.stamp == stamp)) return nullptr;
-  return found->second.text;
+  return found == entries_.end() ? Entry() : found->second;
 }
 
 void TextCache::keep(const std::string& path, Entry entry) {

@@ -46,7 +46,8 @@ class TextCache {
     FileStamp stamp;
     std::shared_ptr<const FileText> text;
   };
-  std::shared_ptr<const FileText> find(const std::string& path, const FileStamp& stamp);
+  // Returns an empty entry for a path that is not cached.
+  Entry find(const std::string& path);
   void keep(const std::string& path, Entry entry);
 
   std::mutex mutex_;

@@ -27,6 +27,14 @@ std::string read_environment_file(const std::string& path) {
   }
 }
 
+FileVersion read_environment_file_version(const std::string& path) {
+  try {
+    return read_file_version(path);
+  } catch (const FileError& error) {
+    fail_unreadable(error);
+  }
+}
+
 std::shared_ptr<const FileText> read_shared_file(const std::string& path) {
   try {
     return TextCache::shared().read(path);

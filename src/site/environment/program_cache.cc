@@ -47,20 +47,23 @@ ProgramCache& ProgramCache::shared() {
 ParsedFilePointer ProgramCache::parse(const std::string& path, SourceForm form,
                                       const ParseSettings& settings) {
   const std::string key = key_of(path, form, settings);
-  const FileStamp stamp = file_stamp(path);
-  {
-    const std::lock_guard lock(mutex_);
-    const auto found = entries_.find(key);
-    if (found != entries_.end() && found->second.stamp == stamp) return found->second.file;
-  }
+  const Entry known = find(key);
+  if (known.file != nullptr && known.stamp == file_stamp(path)) return known.file;
   // Every user of the program reports the file itself, whichever reads it first.
   const ObservedReads no_observer(nullptr);
   const ProfileSpan span(WorkKind::kFile, path);
-  auto source = std::make_shared<const SourceFile>(path, read_environment_file(path));
+  FileVersion version = read_environment_file_version(path);
+  auto source = std::make_shared<const SourceFile>(path, std::move(version.contents));
   ParsedFilePointer file = parse_and_validate(std::move(source), form, settings);
   const std::lock_guard lock(mutex_);
-  entries_[key] = {stamp, file};
+  entries_[key] = {version.stamp, file};
   return file;
+}
+
+ProgramCache::Entry ProgramCache::find(const std::string& key) {
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(key);
+  return found == entries_.end() ? Entry() : found->second;
 }
 
 }  // namespace bunraku

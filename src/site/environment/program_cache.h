@@ -51,6 +51,8 @@ class ProgramCache {
     FileStamp stamp;
     ParsedFilePointer file;
   };
+  // Returns an empty entry for a key that is not cached.
+  Entry find(const std::string& key);
 
   std::mutex mutex_;
   std::unordered_map<std::string, Entry> entries_;  // by form, settings and path
