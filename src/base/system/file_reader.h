@@ -23,9 +23,9 @@ FileError file_error(int error, std::string path);
 // A regular file that is read in pieces. Reads are not reported to observers.
 class FileReader {
  public:
-  // Throws FileError. /dev/null is read as an empty file. `is_seen`: the caller has just seen that
-  // it is a regular file, which is checked again after opening it.
-  explicit FileReader(const std::string& path, bool is_seen = false);
+  // Throws FileError. /dev/null is read as an empty file. `is_no_device`: the caller knows that
+  // opening the path has no side effects; whether it is a regular file is checked afterwards.
+  explicit FileReader(const std::string& path, bool is_no_device = false);
 
   // In bytes, at the time of opening.
   uint64_t size() const { return stamp_.size; }

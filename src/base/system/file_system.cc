@@ -51,10 +51,13 @@ bool is_null_device(const struct stat& status) {
   return S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3);
 }
 
+[[noreturn]] void refuse_kind(const std::string& path) {
+  throw FileError(FileErrorKind::kOther, path, "Not a regular file");
+}
+
 void require_regular(const struct stat& status, const std::string& path) {
   if (S_ISDIR(status.st_mode)) fail(EISDIR, path);
-  if (S_ISREG(status.st_mode) || is_null_device(status)) return;
-  throw FileError(FileErrorKind::kOther, path, "Not a regular file");
+  if (!S_ISREG(status.st_mode) && !is_null_device(status)) refuse_kind(path);
 }
 
 [[noreturn]] void refuse_size(const std::string& path, uint64_t largest) {
@@ -157,7 +160,7 @@ FileError file_error(int error, std::string path) {
   return {kind_of(error), std::move(path), std::strerror(error)};
 }
 
-FileReader::FileReader(const std::string& path, bool is_seen) : path_(path) {
+FileReader::FileReader(const std::string& path, bool is_no_device) : path_(path) {
   if (const FileOverlay* overlay = FileOverlay::current()) {
     if (auto file = overlay->find(absolute_path(path))) {
       overlay_ = std::move(file->contents);
@@ -167,11 +170,12 @@ FileReader::FileReader(const std::string& path, bool is_seen) : path_(path) {
   }
   struct stat status;
   // Opening a device may have side effects.
-  if (!is_seen) {
+  if (!is_no_device) {
     if (stat(path.c_str(), &status) != 0) fail(errno, path);
     require_regular(status, path);
   }
   descriptor_ = Descriptor(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  if (!descriptor_.is_open() && errno == ENXIO) refuse_kind(path);  // a socket
   if (!descriptor_.is_open()) fail(errno, path);
   if (fstat(descriptor_.number(), &status) != 0) fail(errno, path);
   require_regular(status, path);
@@ -198,11 +202,11 @@ std::string FileReader::read_all(uint64_t largest) {
 namespace {
 
 // Reads a regular file, and reports the read.
-FileVersion read_regular_file(const std::string& path, uint64_t largest) {
+FileVersion read_regular_file(const std::string& path, bool is_no_device, uint64_t largest) {
   ReadObserver* const observer = ReadObserver::current();
   std::optional<FileReader> reader;
   try {
-    reader.emplace(path);
+    reader.emplace(path, is_no_device);
   } catch (const FileError&) {
     if (observer != nullptr) observer->file(path, {});
     throw;
@@ -215,13 +219,13 @@ FileVersion read_regular_file(const std::string& path, uint64_t largest) {
 }  // namespace
 
 std::string read_file(const std::string& path, uint64_t largest) {
-  if (path != "-") return read_regular_file(path, largest).contents;
+  if (path != "-") return read_regular_file(path, false, largest).contents;
   report_untracked("standard input was read");
   return read_standard_input(largest);
 }
 
 FileVersion read_file_version(const std::string& path) {
-  return read_regular_file(path, kLargestFile);
+  return read_regular_file(path, true, kLargestFile);
 }
 
 bool is_file(const std::string& path) {
@@ -271,21 +275,31 @@ bool is_settled(const FileStamp& stamp) {
 
 namespace {
 
-// Reads the entries on disk, unsorted; returns errno.
+void add_entry(const std::string& path, const dirent64& entry,
+               std::vector<DirectoryEntry>& entries) {
+  std::string name = entry.d_name;
+  if (name == "." || name == "..") return;
+  const bool is_known = entry.d_type == DT_DIR || entry.d_type == DT_REG;
+  const bool leads_to_directory =
+      is_known ? entry.d_type == DT_DIR : is_directory(join_path(path, name));
+  entries.push_back({std::move(name), leads_to_directory});
+}
+
+// Reads the entries on disk, unsorted; returns errno. Not by readdir(), which allocates its buffer
+// for each directory and asks for the directory's status.
 int read_directory(const std::string& path, std::vector<DirectoryEntry>& entries) {
-  const std::unique_ptr<DIR, int (*)(DIR*)> directory(opendir(path.c_str()), closedir);
-  if (directory == nullptr) return errno;
-  errno = 0;
-  while (const dirent* entry = readdir(directory.get())) {
-    std::string name = entry->d_name;
-    if (name == "." || name == "..") continue;
-    const bool is_known = entry->d_type == DT_DIR || entry->d_type == DT_REG;
-    const bool leads_to_directory =
-        is_known ? entry->d_type == DT_DIR : is_directory(join_path(path, name));
-    entries.push_back({std::move(name), leads_to_directory});
-    errno = 0;
+  const Descriptor directory(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC));
+  if (!directory.is_open()) return errno;
+  alignas(dirent64) std::array<char, 16384> buffer;
+  for (;;) {
+    const ssize_t size = getdents64(directory.number(), buffer.data(), buffer.size());
+    if (size <= 0) return size == 0 ? 0 : errno;
+    for (ssize_t at = 0; at < size;) {
+      const auto& entry = *reinterpret_cast<const dirent64*>(buffer.data() + at);
+      at += entry.d_reclen;
+      add_entry(path, entry, entries);
+    }
   }
-  return errno;
 }
 
 void add_overlaid(const std::string& path, std::vector<DirectoryEntry>& entries) {

@@ -62,7 +62,7 @@ struct FileVersion {
   std::string contents;
   FileStamp stamp;  // of these contents, or of earlier ones when the file changes meanwhile
 };
-// Reads the whole file, for callers that keep what they make of it. Throws FileError.
+// Reads a file of an environment, which is trusted to be no device. Throws FileError.
 FileVersion read_file_version(const std::string& path);
 
 bool is_file(const std::string& path);

@@ -51,7 +51,7 @@ std::optional<std::string> read_file_if_exists(const std::string& path) {
     return read_environment_file(path);
   }
   try {
-    return read_file(path);
+    return read_file_version(path).contents;
   } catch (const FileError&) {
     if (!exists(path)) return std::nullopt;
     return read_environment_file(path);

@@ -49,12 +49,12 @@ std::string time_text(const timespec& time) {
 
 // Reads regular files only: a link may lead to a pipe or device that never ends.
 std::string digest_of_file(DigestAlgorithm algorithm, const std::string& path, bool is_lite,
-                           bool is_seen) {
+                           bool is_no_device) {
   Digester digester(algorithm);
   std::array<char, 65536> buffer;
   const std::span<char> part = is_lite ? std::span(buffer).first(kLiteSize) : std::span(buffer);
   try {
-    FileReader file(path, is_seen);
+    FileReader file(path, is_no_device);
     for (size_t all = 0;;) {
       const size_t count = file.read(part);
       digester.add({buffer.data(), count});
@@ -79,23 +79,23 @@ DigestAlgorithm algorithm_of(std::string_view type) {
 }
 
 std::string known_digest(std::string_view type, const std::string& path, ChecksumCache* known,
-                         bool is_seen) {
+                         bool is_no_device) {
   const auto make = [&] {
-    return digest_of_file(algorithm_of(type), path, type.ends_with("lite"), is_seen);
+    return digest_of_file(algorithm_of(type), path, type.ends_with("lite"), is_no_device);
   };
   return known == nullptr ? make() : known->of(std::string(type), path, file_stamp(path), make);
 }
 
-// The checksum; links are followed. `is_seen` is that of FileReader.
+// The checksum; links are followed. `is_no_device` is that of FileReader.
 std::string checksum_of(std::string_view type, const std::string& path,
-                        ChecksumCache* known = nullptr, bool is_seen = false) {
+                        ChecksumCache* known = nullptr, bool is_no_device = false) {
   std::string sum;
   if (type == "mtime") {
     sum = time_text(status_of(path, true).st_mtim);
   } else if (type == "ctime") {
     sum = time_text(status_of(path, true).st_ctim);
   } else if (type != "none") {
-    sum = known_digest(type, path, known, is_seen);
+    sum = known_digest(type, path, known, is_no_device);
   }
   return fmt::format("{{{}}}{}", type, sum);
 }
