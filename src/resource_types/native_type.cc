@@ -74,11 +74,20 @@ Name NativeType::namevar() const {
 }
 
 bool NativeType::has_attribute(Name attribute) const {
-  static const Name kName("name");
+  static const Name kName("name"), kProvider("provider");
   const auto has = [attribute](const std::vector<Name>& names) {
     return std::ranges::find(names, attribute) != names.end();
   };
-  return attribute == kName || has(properties) || has(parameters) || is_metaparameter(attribute);
+  if (attribute == kName || has(properties) || has(parameters)) return true;
+  if (is_metaparameter(attribute)) return true;
+  return attribute == kProvider && has_provider && has_provider();
+}
+
+std::vector<Name> NativeType::all_parameters() const {
+  static const Name kProvider("provider");
+  std::vector<Name> all = parameters;
+  if (has_provider && has_provider()) all.push_back(kProvider);
+  return all;
 }
 
 const NativeType* find_native_type(Name lower_case_name) {

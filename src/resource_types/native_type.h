@@ -2,6 +2,7 @@
 // its agent package.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -40,15 +41,19 @@ struct NativeType {
   std::vector<Name> key_attributes;  // in the order of definition
   std::vector<Name> sorted_key_attributes;  // by name
   std::vector<Name> properties;
-  std::vector<Name> parameters;
+  std::vector<Name> parameters;  // see all_parameters()
   std::vector<TitlePattern> title_patterns;
   TitleParser* title_parser = nullptr;  // replaces the patterns
-  bool needs_module = false;            // the defining module is not part of agents
+  // Returns whether some module has a provider, which makes `provider` a parameter; empty when
+  // `parameters` is complete. Asked on demand, for it searches all modules. Safe from any thread.
+  std::function<bool()> has_provider = nullptr;
+  bool needs_module = false;  // the defining module is not part of agents
 
   // The single attribute that names the resource; `name` for types with several.
   Name namevar() const;
   // Returns whether the name is one of its attributes, a metaparameter or `name`.
   bool has_attribute(Name attribute) const;
+  std::vector<Name> all_parameters() const;
 };
 
 // Returns null when the type is not native.

@@ -54,7 +54,7 @@ std::string_view closest_attribute(const NativeType& type, Name wrong) {
     for (const Name name : names) known.push_back(name.text());
   };
   add(type.properties);
-  add(type.parameters);
+  add(type.all_parameters());
   add(metaparameters());
   return closest_name(wrong.text(), known);
 }

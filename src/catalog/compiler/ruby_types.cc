@@ -186,13 +186,15 @@ const NativeType* RubyTypes::make(Name name, const std::string& path, Value desc
   type->properties = names(member(description, "properties"));
   type->parameters = names(member(description, "parameters"));
   static const Name kProvider("provider");
-  const bool has_provider =
-      member(description, "has_provider").is_truthy() ||
-      environment_.has_directory(fmt::format("lib/puppet/provider/{}", name.text()),
-                                 environment_.module_of(path));
-  const bool has_schema = member(description, "has_schema").is_truthy();
-  if (has_provider && !has_schema && !type->has_attribute(kProvider)) {
-    type->parameters.push_back(kProvider);
+  if (!member(description, "has_schema").is_truthy() && !type->has_attribute(kProvider)) {
+    if (member(description, "has_provider").is_truthy()) {
+      type->parameters.push_back(kProvider);
+    } else {
+      type->has_provider = [environment = &environment_, module = environment_.module_of(path),
+                            directory = fmt::format("lib/puppet/provider/{}", name.text())] {
+        return environment->has_directory(directory, module);
+      };
+    }
   }
   if (member(description, "changes_titles").is_truthy()) {
     title_parsers_.push_back(std::make_unique<RubyTitleParser>(evaluator_, name, path));

@@ -1,0 +1,3 @@
+Puppet::Type.type(:m_loose).provide(:other) do
+  desc 'A provider in another module than its type.'
+end
