@@ -58,12 +58,13 @@ Arena::~Arena() {
 void* Arena::allocate_slowly(size_t bytes, size_t alignment) {
   constexpr size_t kHeader = 16;
   static_assert(sizeof(Page) <= kHeader);
-  // Page sizes double, so that small arenas stay small and large ones rarely ask the system.
+  // Page sizes double, so that small arenas stay small and large ones rarely ask the system. They
+  // include the header, because the allocator has blocks of these sizes.
   const size_t page_size = bytes_reserved_ < kManyPages
                                ? std::clamp(bytes_reserved_, kFirstPage, kLargestPage)
-                               : kPageOfMany - kHeader;
+                               : kPageOfMany;
   const bool is_large = bytes + alignment > page_size / 4;
-  const size_t size = kHeader + (is_large ? bytes + alignment : page_size);
+  const size_t size = is_large ? kHeader + bytes + alignment : page_size;
   if (bytes_reserved_ + size > largest_arena()) throw std::bad_alloc();
   if (WorkLimits* limits = WorkLimits::current()) limits->take(size);
   auto* page = static_cast<Page*>(allocate_page(size));

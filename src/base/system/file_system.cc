@@ -73,16 +73,18 @@ std::string read_to_end(ReadSome read_some, const std::string& path, uint64_t ex
   std::array<char, 8192> first;
   size_t used = read_some(std::span(first));
   if (used > largest) refuse_size(path, largest);
-  std::string contents(first.data(), used);
-  if (used == 0 || (used == expected && used < first.size())) return contents;
-  // One byte more, so that the end of a regular file is found without growing.
-  contents.resize(std::max<uint64_t>(expected + 1, 2 * first.size()));
+  const auto is_end = [&](size_t space) { return used == expected && used < space; };
+  if (used == 0 || is_end(first.size())) return {first.data(), used};
+  // One byte more, so that the end of a regular file is found without growing; another byte of the
+  // block is the string's end.
+  std::string contents(std::max<uint64_t>(expected + 1, 2 * first.size() - 1), '\0');
+  std::copy_n(first.data(), used, contents.data());
   for (;;) {
     if (used == contents.size()) contents.resize(contents.size() * 2);
     const size_t count = read_some(std::span(contents).subspan(used));
-    if (count == 0) break;
     used += count;
     if (used > largest) refuse_size(path, largest);
+    if (count == 0 || is_end(contents.size())) break;
   }
   contents.resize(used);
   return contents;
