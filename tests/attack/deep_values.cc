@@ -427,7 +427,7 @@ int run(const Options& options) {
 int main(int argc, char** argv) {
   Options options;
   CLI::App app("Hands values of millions of levels to everything that takes a value.");
-  app.add_option("--levels", options.levels, "how deep values are");
+  app.add_option("--levels", options.levels, "how deep values are")->take_last();
   app.add_option("--kind", options.kind, "one kind of values only");
   app.add_option("--only", options.only, "functions, operators and types with this in their name");
   app.add_flag("--list", options.lists, "what is tried, with the number of ways");

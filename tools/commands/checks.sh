@@ -73,7 +73,7 @@ run_attacks() {
     build_preset release deep_values >&2
     build/release/tests/deep_values "$@"
     # The main thread of a process may have a small stack.
-    (ulimit -s 128 && build/release/tests/deep_values --levels 100000 "$@")
+    (ulimit -s 128 && build/release/tests/deep_values "$@" --levels 100000)
     return
   fi
   tests/attack/run --jobs "$jobs" "$@"
