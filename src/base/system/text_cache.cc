@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/system/file_reader.h"
 #include "base/system/reads.h"
 #include "base/text/digest.h"
 
@@ -21,12 +22,13 @@ std::shared_ptr<const FileText> TextCache::read(const std::string& path) {
   if (ReadObserver::current() != nullptr) return std::make_shared<FileText>(read_file(path));
   const Entry known = find(path);
   if (known.text != nullptr && known.stamp == file_stamp(path)) return known.text;
-  FileVersion version = read_file_version(path);
-  const uint64_t size = version.contents.size();
-  auto text = std::make_shared<const FileText>(std::move(version.contents));
-  const bool is_kept =
-      size != 0 && size <= kLargestText && size == version.stamp.size && is_settled(version.stamp);
-  if (is_kept) keep(path, {version.stamp, text});
+  // The path may be any text, such as a fact, so it is examined before it is opened.
+  FileReader reader(path);
+  auto text = std::make_shared<const FileText>(reader.read_all());
+  const FileStamp& stamp = reader.stamp();
+  const uint64_t size = text->text().size();
+  const bool is_kept = size != 0 && size <= kLargestText && size == stamp.size && is_settled(stamp);
+  if (is_kept) keep(path, {stamp, text});
   return text;
 }
 

@@ -16,6 +16,13 @@ std::string key_of(const std::string& path, SourceForm form, const ParseSettings
   return key.append(settings.location.name_space).append(":").append(path);
 }
 
+FileVersion read_source(const std::string& path, SourceForm form) {
+  if (form != SourceForm::kTemplate) return read_environment_file_version(path);
+  // The path of a template may be any text, such as a fact, and lead to a device.
+  const FileStamp stamp = file_stamp(path);
+  return {read_environment_file(path), stamp};
+}
+
 }  // namespace
 
 ParsedFilePointer parse_and_validate(SourcePointer source, SourceForm form,
@@ -52,7 +59,7 @@ ParsedFilePointer ProgramCache::parse(const std::string& path, SourceForm form,
   // Every user of the program reports the file itself, whichever reads it first.
   const ObservedReads no_observer(nullptr);
   const ProfileSpan span(WorkKind::kFile, path);
-  FileVersion version = read_environment_file_version(path);
+  FileVersion version = read_source(path, form);
   auto source = std::make_shared<const SourceFile>(path, std::move(version.contents));
   ParsedFilePointer file = parse_and_validate(std::move(source), form, settings);
   const std::lock_guard lock(mutex_);
