@@ -250,7 +250,10 @@ class DocumentMaker {
 
   // Successive resources are mostly of the same file.
   std::string_view path_of(const std::string& path) {
-    if (path != last_path_) last_path_ = kept(path);
+    if (path != last_file_) {
+      last_file_ = path;
+      last_path_ = copy(compiler_.environment().reported_path(path));
+    }
     return last_path_;
   }
 
@@ -366,7 +369,7 @@ class DocumentMaker {
   CatalogDocument made_;
   DataTreeWriter values_;
   std::vector<std::string_view> references_;  // by the index of the resource
-  std::string_view last_path_;
+  std::string_view last_file_, last_path_;    // of path_of()
   // Reused for each resource.
   std::vector<TitlePart> parts_;
   std::vector<Attribute> attributes_;

@@ -69,11 +69,14 @@ std::shared_ptr<Environment> Environment::find(const std::string& name,
   // An empty name is accepted: its directory is that of the environments.
   if (name.empty() || is_environment_name(name)) {
     for (const std::string& above : options.environmentpath) {
-      std::string directory = name.empty() ? above : join_path(above, name);
-      if (options.follows_links) directory = target_of_link(directory);
+      std::string configured = name.empty() ? above : join_path(above, name);
+      std::string directory = options.follows_links ? target_of_link(configured) : configured;
       if (!is_directory(directory)) continue;
-      return std::shared_ptr<Environment>(
+      const bool is_link_reported = options.reports_links && configured != directory;
+      std::shared_ptr<Environment> found(
           new Environment(name, std::move(directory), std::move(options)));
+      if (is_link_reported) found->link_ = std::move(configured);
+      return found;
     }
   }
   fail(Issue::kUnknownEnvironment,
@@ -196,6 +199,11 @@ void Environment::add_module(std::string_view name, std::string directory) {
   std::string digest = read_digest(read_file(metadata));
   left_out_.push_back({std::move(module.path), std::move(metadata), std::move(digest)});
   modules_.pop_back();
+}
+
+std::string Environment::reported_path(std::string_view path) const {
+  if (link_.empty() || !holds(path)) return std::string(path);
+  return link_ + std::string(path.substr(directory_.size()));
 }
 
 const Module* Environment::find_module(std::string_view name) const {

@@ -44,6 +44,8 @@ struct EnvironmentOptions {
   // The setting `versioned_environment_dirs`: an environment that is a symbolic link is replaced by
   // the directory that it names.
   bool follows_links = false;
+  // The setting `report_configured_environmentpath`: catalogs show paths below the link.
+  bool reports_links = true;
   // Settings of the command line or of bunraku.toml, which take precedence over environment.conf.
   std::optional<std::string> manifest;
   std::optional<std::vector<std::string>> modulepath;
@@ -74,6 +76,8 @@ class Environment {
     path.remove_prefix(directory_.size());
     return directory_.empty() || path.empty() || path.front() == '/';
   }
+  // The path of a file as catalogs show it. It differs where a symbolic link has been replaced.
+  std::string reported_path(std::string_view path) const;
   // The repository that acts as this environment; null when it is a directory of the environment
   // path.
   const Repository* repository() const;
@@ -169,6 +173,7 @@ class Environment {
 
   std::string name_;
   std::string directory_;
+  std::string link_;  // that `directory_` has replaced; empty: none, or it is not reported
   EnvironmentOptions options_;
   EnvironmentConf conf_;
   std::string manifest_;

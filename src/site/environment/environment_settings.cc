@@ -46,6 +46,7 @@ EnvironmentOptions environment_options(const Settings& settings) {
   options.default_manifest = settings.text("default_manifest");
   options.disable_per_environment_manifest = settings.is_true("disable_per_environment_manifest");
   options.follows_links = settings.is_true("versioned_environment_dirs");
+  options.reports_links = settings.is_true("report_configured_environmentpath");
   if (goes_before_environment(settings, "manifest")) options.manifest = settings.text("manifest");
   if (goes_before_environment(settings, "modulepath")) {
     options.modulepath = settings.list("modulepath");
