@@ -90,6 +90,60 @@ bool has_ruby_files(const std::string& directory) {
   }
 }
 
+// The names of all settings by section, [main] first.
+Value names_by_section(Arena& arena) {
+  std::vector<std::pair<std::string_view, std::vector<std::string_view>>> sections = {{"main", {}}};
+  for (const SettingInfo& info : all_settings()) {
+    auto found = std::ranges::find(sections, info.section, &decltype(sections)::value_type::first);
+    if (found == sections.end()) found = sections.insert(found, {info.section, {}});
+    found->second.push_back(info.name);
+  }
+  HashBuilder hash(arena, sections.size());
+  for (const auto& [section, names] : sections) {
+    ArrayBuilder array(arena, names.size());
+    for (const std::string_view name : names) array.push(Value::string(name));
+    hash.set(section, array.finish());
+  }
+  return hash.finish();
+}
+
+// The values that are others in a section than in that of the run, by section.
+Value differing_values(Arena& arena, const Settings& settings) {
+  HashBuilder hash(arena);
+  // Without a section besides [main] no value differs.
+  if (settings.sections().size() < 2) return hash.finish();
+  const auto texts = settings.texts();
+  const auto add = [&](std::string_view section) {
+    const auto others = settings.in_section(section).texts();
+    HashBuilder differing(arena);
+    for (size_t i = 0; i < texts.size(); ++i) {
+      if (others[i].second == texts[i].second) continue;
+      differing.set(others[i].first, Value::string(arena, others[i].second));
+    }
+    hash.set(Value::string(arena, section), differing.finish());
+  };
+  std::vector<std::string_view> names = {"main"};
+  for (const SettingInfo& info : all_settings()) names.push_back(info.section);
+  for (const SettingsFileSection& section : settings.sections()) names.push_back(section.name);
+  std::ranges::sort(names);
+  const auto [first, last] = std::ranges::unique(names);
+  names.erase(first, last);
+  for (const std::string_view name : names) add(name);
+  return hash.finish();
+}
+
+// The settings as the prelude takes them: values, names by section, and differing values by
+// section.
+Value settings_of_run(Arena& arena, const Settings& settings) {
+  HashBuilder values(arena);
+  for (const auto& [name, text] : settings.texts()) values.set(name, Value::string(arena, text));
+  ArrayBuilder all(arena, 3);
+  all.push(values.finish());
+  all.push(names_by_section(arena));
+  all.push(differing_values(arena, settings));
+  return all.finish();
+}
+
 // Runs custom facts in a worker of the environment.
 class RubyFacts final : public facts::CustomFacts {
  public:
@@ -119,13 +173,10 @@ class RubyFacts final : public facts::CustomFacts {
     }
     ArrayBuilder paths(arena, directories.size());
     for (const std::string& directory : directories) paths.push(Value::string(arena, directory));
-    HashBuilder settings(arena);
-    for (const SettingInfo& info : all_settings()) {
-      settings.set(info.name, Value::string(arena, compilation_.settings().text(info.name)));
-    }
-    const Value run_mode = Value::string(arena, compilation_.settings().run_mode());
-    const Value arguments[] = {core.finish(), external.finish(), paths.finish(), settings.finish(),
-                               run_mode};
+    const Settings& settings = compilation_.settings();
+    const Value run_mode = Value::string(arena, settings.run_mode());
+    const Value arguments[] = {core.finish(), external.finish(), paths.finish(),
+                               settings_of_run(arena, settings), run_mode};
     RubyRequest request;
     request.method = "facts.collect";
     request.arguments = arguments;

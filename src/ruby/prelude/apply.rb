@@ -286,12 +286,6 @@ Facter.singleton_class.prepend(Bunraku::KnownFacts)
 module Puppet
   # The settings of the run.
   class Settings
-    WORDS = { 'true' => true, 'false' => false }.freeze
-
-    def values=(values)
-      @values = values.transform_values { |value| WORDS.fetch(value) { value.match?(/\A-?\d+\z/) ? value.to_i : value } }
-    end
-
     def include?(name)
       (@values || {}).key?(name.to_s)
     end

@@ -745,32 +745,15 @@ module DefaultProviders
   end
 end
 
-# The settings of the run, which are known without a compilation.
-module FactSettings
-  # The values for any section and environment, which are those of this run.
-  Values = Struct.new(:settings) do
-    def interpolate(name)
-      settings[name]
-    end
-    alias_method :lookup, :interpolate
-  end
-
-  attr_writer :values
-
-  def values(*)
-    Values.new(self)
-  end
-
-  def inspect
-    '#<Puppet::Settings>'
-  end
-end
+Bunraku.use('facts/settings')
 
 Bunraku.on('facts.collect') do |core, external, directories, settings, run_mode|
   Puppet.run_mode = run_mode
-  Puppet.settings.extend(FactSettings).values = settings
+  values, names, differing = settings
+  Puppet.settings.extend(FactSettings).values = values
+  Puppet.settings.define(names, differing)
   # Custom facts that an agent has synchronised find further files of their modules in libdir.
-  library = settings['libdir']
+  library = values['libdir']
   $LOAD_PATH.push(library) if library && File.directory?(library) && !$LOAD_PATH.include?(library)
   %i[package service].each { |type| DefaultProviders.answer(type) }
   DefaultProviders.answer_status

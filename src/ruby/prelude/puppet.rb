@@ -205,6 +205,18 @@ module Puppet
 
   # The settings by name.
   class Settings
+    WORDS = { 'true' => true, 'false' => false, 'unlimited' => Float::INFINITY }.freeze
+
+    # The object for the text of a value.
+    def self.typed(text)
+      WORDS.fetch(text) { text.match?(/\A-?\d+\z/) ? text.to_i : text }
+    end
+
+    # The values of a run without a compilation, as texts.
+    def values=(texts)
+      @values = texts.transform_values { |text| Settings.typed(text) }
+    end
+
     def [](name)
       return @changed[name.to_s] if @changed&.key?(name.to_s)
 
