@@ -13,6 +13,8 @@ if(BUNRAKU_SANITIZE)
   # With the thread sanitizer g++ 12 confuses an array that is passed to poll() with its first
   # element.
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>)
+  # The standard library's own sort takes a buffer in a way that C++17 deprecates.
+  add_compile_options($<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
   # The network library uses memory fences, which this sanitizer does not support and g++ warns about; locks
   # protect the same data.
   if(BUNRAKU_SANITIZE STREQUAL "thread")

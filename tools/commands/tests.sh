@@ -83,6 +83,7 @@ no_reports() {
 
 run_sanitize() {
   local result=0
+  need fuzz
   keep_reports
   run_tests sanitize "$@" || result=1
   no_reports || result=1
