@@ -56,7 +56,7 @@ struct MessageParser::State {
 };
 
 MessageParser::MessageParser(Side side, ParserLimits limits)
-    : state_(std::make_unique<State>()), side_(side), limits_(limits) {
+    : state_(std::make_unique<State>()), limits_(limits) {
   if (side != Side::kRequest) state_->parser.emplace<ResponseParser>();
   state_->visit([&](auto& parser) {
     parser.header_limit(static_cast<std::uint32_t>(limits.header));

@@ -72,7 +72,6 @@ class MessageParser {
   bool is_chunked() const;
 
   std::unique_ptr<State> state_;
-  Side side_;
   ParserLimits limits_;
   size_t scanned_ = 0;  // input bytes already searched for the end of the header
   size_t header_size_ = 0;

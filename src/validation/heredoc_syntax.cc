@@ -113,15 +113,9 @@ std::optional<TextMistake> check_code(std::string_view text, SourceForm form) {
   auto program = parse(source, options, diagnostics);
   if (!diagnostics.has_errors()) validate(*program, {}, diagnostics);
   --depth;
-  // Like the reference, reports a single error, or the number of errors.
-  const Diagnostic* first = nullptr;
-  size_t count = 0;
-  for (const Diagnostic& diagnostic : diagnostics.all) {
-    if (diagnostic.severity != Severity::kError) continue;
-    if (first == nullptr) first = &diagnostic;
-    ++count;
-  }
-  if (first == nullptr) return {};
+  const auto is_error = [](const Diagnostic& one) { return one.severity == Severity::kError; };
+  const auto first = std::ranges::find_if(diagnostics.all, is_error);
+  if (first == diagnostics.all.end()) return {};
   const uint32_t offset = first->primary.location.offset;
   std::string message = first->message();
   const bool is_at_end = first->issue == Issue::kSyntaxError && offset >= text.size();
