@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -17,34 +18,47 @@
 namespace bunraku {
 namespace {
 
-// The patterns by which psych distinguishes scalars, in the order of its tests. A matching pattern
-// decides; resolve_plain_scalar converts the scalar accordingly.
-struct Patterns {
-  const Regex* text = Regex::compile(R"(^[^\d.:-]?[[:alpha:]_\s!@#$%\^&*(){}<>|/\\~;=]+|\n)");
-  const Regex* surely_text = Regex::compile(R"((?i)^[^ytonf~])");
-  const Regex* null = Regex::compile(R"((?i)^null$)");
-  const Regex* yes = Regex::compile(R"((?i)^(?:yes|true|on)$)");
-  const Regex* no = Regex::compile(R"((?i)^(?:no|false|off)$)");
-  const Regex* time = Regex::compile(
-      R"(^-?\d{4}-\d{1,2}-\d{1,2}(?:[Tt]|\s+)\d{1,2}:\d\d:\d\d(?:\.\d*)?(?:\s*(?:Z|[-+]\d{1,2}:?(?:\d\d)?))?$)");
-  const Regex* date = Regex::compile(R"(^\d{4}-(?:1[012]|0\d|\d)-(?:[12]\d|3[01]|0\d|\d)$)");
-  const Regex* infinity = Regex::compile(R"((?i)^\+?\.inf$)");
-  const Regex* minus_infinity = Regex::compile(R"((?i)^-\.inf$)");
-  const Regex* not_a_number = Regex::compile(R"((?i)^\.nan$)");
-  const Regex* symbol = Regex::compile(R"(^:.)");
-  const Regex* quoted_symbol = Regex::compile(R"(^:(["'])(.*)\1)");
-  const Regex* sexagesimal = Regex::compile(R"(^[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}$)");
-  const Regex* sexagesimal_float =
-      Regex::compile(R"(^[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}\.[0-9_]*$)");
-  const Regex* floating = Regex::compile(R"(^[-+]?([0-9][0-9_,]*)?\.[0-9]*([eE][-+][0-9]+)?$)");
-  const Regex* integer = Regex::compile(
-      R"(^(?:[-+]?0b[0-1_,]+|[-+]?0[0-7_,]+|[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)|[-+]?0x[0-9a-fA-F_,]+)$)");
+// A pattern that is compiled when it is first needed: most data needs none of them.
+class Pattern {
+ public:
+  constexpr explicit Pattern(std::string_view source) : source_(source) {}
+  const Regex& regex() {
+    const Regex* regex = regex_.load(std::memory_order_acquire);
+    if (regex == nullptr) {
+      regex = Regex::compile(source_);
+      regex_.store(regex, std::memory_order_release);
+    }
+    return *regex;
+  }
+  bool matches(std::string_view text) { return regex().matches(text); }
+
+ private:
+  std::string_view source_;
+  std::atomic<const Regex*> regex_ = nullptr;
 };
 
-const Patterns& patterns() {
-  static const Patterns instance;
-  return instance;
-}
+// The patterns by which psych distinguishes scalars, in the order of its tests. A matching pattern
+// decides; resolve_plain_scalar converts the scalar accordingly.
+constinit struct {
+  Pattern text = Pattern(R"(^[^\d.:-]?[[:alpha:]_\s!@#$%\^&*(){}<>|/\\~;=]+|\n)");
+  Pattern surely_text = Pattern(R"((?i)^[^ytonf~])");
+  Pattern null = Pattern(R"((?i)^null$)");
+  Pattern yes = Pattern(R"((?i)^(?:yes|true|on)$)");
+  Pattern no = Pattern(R"((?i)^(?:no|false|off)$)");
+  Pattern time = Pattern(
+      R"(^-?\d{4}-\d{1,2}-\d{1,2}(?:[Tt]|\s+)\d{1,2}:\d\d:\d\d(?:\.\d*)?(?:\s*(?:Z|[-+]\d{1,2}:?(?:\d\d)?))?$)");
+  Pattern date = Pattern(R"(^\d{4}-(?:1[012]|0\d|\d)-(?:[12]\d|3[01]|0\d|\d)$)");
+  Pattern infinity = Pattern(R"((?i)^\+?\.inf$)");
+  Pattern minus_infinity = Pattern(R"((?i)^-\.inf$)");
+  Pattern not_a_number = Pattern(R"((?i)^\.nan$)");
+  Pattern symbol = Pattern(R"(^:.)");
+  Pattern quoted_symbol = Pattern(R"(^:(["'])(.*)\1)");
+  Pattern sexagesimal = Pattern(R"(^[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}$)");
+  Pattern sexagesimal_float = Pattern(R"(^[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}\.[0-9_]*$)");
+  Pattern floating = Pattern(R"(^[-+]?([0-9][0-9_,]*)?\.[0-9]*([eE][-+][0-9]+)?$)");
+  Pattern integer = Pattern(
+      R"(^(?:[-+]?0b[0-1_,]+|[-+]?0[0-7_,]+|[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)|[-+]?0x[0-9a-fA-F_,]+)$)");
+} patterns;
 
 DataNode string_node(std::string_view text) {
   return DataNode::text(DataKind::kString, text);
@@ -84,10 +98,10 @@ DataNode resolve_word(std::string_view text) {
   constexpr size_t kLongestWord = 5;
   if (text.size() > kLongestWord) return string_node(text);
   if (is_simple(text)) return resolve_simple_word(text);
-  if (patterns().surely_text->matches(text)) return string_node(text);
-  if (text == "~" || patterns().null->matches(text)) return DataNode();
-  if (patterns().yes->matches(text)) return DataNode::boolean(true);
-  if (patterns().no->matches(text)) return DataNode::boolean(false);
+  if (patterns.surely_text.matches(text)) return string_node(text);
+  if (text == "~" || patterns.null.matches(text)) return DataNode();
+  if (patterns.yes.matches(text)) return DataNode::boolean(true);
+  if (patterns.no.matches(text)) return DataNode::boolean(false);
   return string_node(text);
 }
 
@@ -95,7 +109,7 @@ DataNode resolve_symbol(std::string_view text, bool allow_symbols) {
   if (!allow_symbols) throw DisallowedClass("Symbol");
   Captures captures;
   std::string_view name = text;
-  if (patterns().quoted_symbol->search(text, 0, captures)) name = captures.text(text, 2);
+  if (patterns.quoted_symbol.regex().search(text, 0, captures)) name = captures.text(text, 2);
   if (!name.empty() && name[0] == ':') name.remove_prefix(1);
   return DataNode::text(DataKind::kSymbol, name);
 }
@@ -207,43 +221,42 @@ bool begins_text(char c) {
 // For a text of one line that begins with a digit: only some patterns can match, depending on the
 // characters that they need.
 DataNode resolve_number(std::string_view text, Arena& arena) {
-  const Patterns& is = patterns();
   const auto has = [text](char c) { return text.find(c) != std::string_view::npos; };
   if (has('-')) {
-    if (is.time->matches(text)) throw DisallowedClass("Time");
-    if (is.date->matches(text)) throw DisallowedClass("Date");
+    if (patterns.time.matches(text)) throw DisallowedClass("Time");
+    if (patterns.date.matches(text)) throw DisallowedClass("Date");
   }
   if (has(':')) {
-    if (is.sexagesimal->matches(text)) return resolve_sexagesimal(text);
-    if (has('.') && is.sexagesimal_float->matches(text)) return resolve_sexagesimal_float(text);
+    if (patterns.sexagesimal.matches(text)) return resolve_sexagesimal(text);
+    if (has('.') && patterns.sexagesimal_float.matches(text))
+      return resolve_sexagesimal_float(text);
     return string_node(text);
   }
-  if (has('.')) return is.floating->matches(text) ? resolve_float(text) : string_node(text);
-  return is.integer->matches(text) ? resolve_integer(text, arena) : string_node(text);
+  if (has('.')) return patterns.floating.matches(text) ? resolve_float(text) : string_node(text);
+  return patterns.integer.matches(text) ? resolve_integer(text, arena) : string_node(text);
 }
 
 }  // namespace
 
 DataNode resolve_plain_scalar(std::string_view text, bool allow_symbols, Arena& arena) {
   if (text.empty()) return DataNode();
-  const Patterns& is = patterns();
   // Most scalars begin with a letter and need no pattern.
   if (begins_text(text[0])) return resolve_word(text);
   if (std::optional<DataNode> number = resolve_digits(text)) return *number;
   if (is_digit(text[0]) && text.find('\n') == std::string_view::npos) {
     return resolve_number(text, arena);
   }
-  if (is.text->matches(text)) return resolve_word(text);
-  if (is.time->matches(text)) throw DisallowedClass("Time");
-  if (is.date->matches(text)) throw DisallowedClass("Date");
-  if (is.infinity->matches(text)) return DataNode::floating(INFINITY);
-  if (is.minus_infinity->matches(text)) return DataNode::floating(-INFINITY);
-  if (is.not_a_number->matches(text)) return DataNode::floating(NAN);
-  if (is.symbol->matches(text)) return resolve_symbol(text, allow_symbols);
-  if (is.sexagesimal->matches(text)) return resolve_sexagesimal(text);
-  if (is.sexagesimal_float->matches(text)) return resolve_sexagesimal_float(text);
-  if (is.floating->matches(text)) return resolve_float(text);
-  if (is.integer->matches(text)) return resolve_integer(text, arena);
+  if (patterns.text.matches(text)) return resolve_word(text);
+  if (patterns.time.matches(text)) throw DisallowedClass("Time");
+  if (patterns.date.matches(text)) throw DisallowedClass("Date");
+  if (patterns.infinity.matches(text)) return DataNode::floating(INFINITY);
+  if (patterns.minus_infinity.matches(text)) return DataNode::floating(-INFINITY);
+  if (patterns.not_a_number.matches(text)) return DataNode::floating(NAN);
+  if (patterns.symbol.matches(text)) return resolve_symbol(text, allow_symbols);
+  if (patterns.sexagesimal.matches(text)) return resolve_sexagesimal(text);
+  if (patterns.sexagesimal_float.matches(text)) return resolve_sexagesimal_float(text);
+  if (patterns.floating.matches(text)) return resolve_float(text);
+  if (patterns.integer.matches(text)) return resolve_integer(text, arena);
   return string_node(text);
 }
 
