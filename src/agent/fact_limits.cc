@@ -70,12 +70,14 @@ void FactLimits::check_value(const DataNode& value, size_t depth) {
     warn(fmt::format("Fact {} with length", path_), name_size, "fact name length limit",
          longest_name_);
   }
-  if (!value.is(DataKind::kString)) return;
-  const auto size = static_cast<int64_t>(value.text_value().size());
-  if (size > longest_value_) {
-    warn(fmt::format("Fact {} with value {} with the value length", path_, value.text_value()),
-         size, "value length limit", longest_value_);
-  }
+  const auto check_text = [&](std::string_view text) {
+    const auto size = static_cast<int64_t>(text.size());
+    if (size <= longest_value_) return;
+    warn(fmt::format("Fact {} with value {} with the value length", path_, text), size,
+         "value length limit", longest_value_);
+  };
+  if (value.is(DataKind::kString)) check_text(value.text_value());
+  if (value.is(DataKind::kInteger)) check_text(std::to_string(value.integer_value()));
 }
 
 void FactLimits::warn(std::string_view subject, int64_t size, std::string_view limit,
