@@ -53,6 +53,7 @@ struct NativeType {
   Name namevar() const;
   // Returns whether the name is one of its attributes, a metaparameter or `name`.
   bool has_attribute(Name attribute) const;
+  // `parameters`, and `provider` where a module has one.
   std::vector<Name> all_parameters() const;
 };
 

@@ -15,6 +15,7 @@ namespace bunraku {
 
 // Returns the contents of a file. Throws EvaluationError with the system's reason and the path.
 std::string read_environment_file(const std::string& path);
+// Returns the version of the same file, which changes with its contents. Throws as the above.
 FileVersion read_environment_file_version(const std::string& path);
 // As above, for a file that many compilations read (see TextCache).
 std::shared_ptr<const FileText> read_shared_file(const std::string& path);
