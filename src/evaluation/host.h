@@ -98,6 +98,8 @@ class CatalogHost {
   // Sets a parameter of an existing resource, wherever it was declared, for code in Ruby.
   virtual void set_resource_parameter(Scope& scope, const Type* reference, Name name, Value value,
                                       const Place& place) = 0;
+  // Removes a resource, if it exists, for code in Ruby.
+  virtual void remove_resource(const Type* reference) = 0;
 
   // --- for code that looks at the catalog as a whole ---
   // The data of a resource: {type, title, parameters, file, line, virtual, exported, tags}; undef

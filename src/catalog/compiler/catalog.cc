@@ -185,6 +185,16 @@ void Catalog::add(Resource& resource) {
   add_aliases(resource);
 }
 
+void Catalog::remove(Resource& resource) {
+  erase_if(index_, [&resource](const auto& entry) { return entry.second == &resource; });
+  resources_.erase(resources_.begin() + resource.number);
+  for (uint32_t i = resource.number; i < resources_.size(); ++i) resources_[i]->number = i;
+  for (Resource* container : resource.containers) container->contained.remove(&resource);
+  for (Resource* held : resource.contained) held->containers.remove(&resource);
+  resource.containers.clear();
+  resource.contained.clear();
+}
+
 void Catalog::check_aliases() {
   decltype(index_) index;
   std::swap(index_, index);
@@ -271,6 +281,7 @@ void Catalog::fail_alias(const Resource& resource, const Resource& first,
 }
 
 void Catalog::add_containment(Resource& container, Resource& resource) {
+  if (!contains(container)) return;
   container.contained.push(arena_, &resource);
   resource.containers.push(arena_, &container);
 }

@@ -25,6 +25,9 @@ class Catalog {
   // Throws EvaluationError when a resource of the same type and title exists, or when an alias or
   // the key of the managed object collides with another.
   void add(Resource& resource);
+  // Removes a resource that was added, with its aliases and its containment. Later resources get
+  // other numbers.
+  void remove(Resource& resource);
   bool contains(const Resource& resource) const {
     return resource.number < resources_.size() && resources_[resource.number] == &resource;
   }
@@ -36,7 +39,7 @@ class Catalog {
   Resource* find(Name type_key, std::string_view title) const;
   Resource* find_class(Name name) const;
 
-  // Adds a containment; a repeated pair is ignored.
+  // Adds a containment. A container that has been removed is ignored.
   void add_containment(Resource& container, Resource& resource);
   bool is_contained(const Resource& container, const Resource& resource) const;
 

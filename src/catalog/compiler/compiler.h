@@ -114,6 +114,10 @@ class Compiler final : public CatalogHost {
                               const Place& place) override {
     introspection_.set_resource_parameter(scope, reference, name, value, place);
   }
+  void remove_resource(const Type* reference) override {
+    Resource* found = introspection_.find_referenced(reference);
+    if (found != nullptr) declarations_.remove_resource(*found);
+  }
   Value resource_references() override { return introspection_.resource_references(); }
   Value all_resource_data() override { return introspection_.all_resource_data(); }
   Value class_names() override { return introspection_.class_names(); }

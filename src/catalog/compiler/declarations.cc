@@ -93,6 +93,14 @@ void Declarations::add_resource(Scope& scope, Resource& resource) {
   }
 }
 
+void Declarations::remove_resource(Resource& resource) {
+  state_.catalog.remove(resource);
+  std::erase(resources_, &resource);
+  std::erase(unevaluated_, &resource);
+  std::erase(by_type_[resource.type_key], &resource);
+  resource.is_evaluated = true;  // also where evaluate_definitions() has it in hand
+}
+
 // Adds the parent of a class with its first child; the tags of classes and nodes are added to the
 // catalog's tags.
 void Declarations::prepare_declaration(Scope& scope, Resource& resource) {

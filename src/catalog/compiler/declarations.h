@@ -33,6 +33,8 @@ class Declarations {
                   Origin origin = Origin::kDeclaration);
   void prepare_declaration(Scope& scope, Resource& resource);
   void add_resource(Scope& scope, Resource& resource);
+  // The resource is as if it had never been declared, except for what its evaluation declared.
+  void remove_resource(Resource& resource);
   Resource& ensure_declared(Scope& scope, Definition& definition,
                             std::span<const ResourceParameter> parameters, bool with_parameters);
   std::vector<Resource*> declare_classes(Scope& scope, std::span<Definition* const> classes,

@@ -21,6 +21,8 @@ class Introspection {
   bool has_tags(Scope& scope, std::span<const std::string_view> tags);
 
   // --- for Ruby code; undef where there is nothing ---
+  // Returns null when there is no such resource.
+  Resource* find_referenced(const Type* reference);
   Value resource_data(const Type* reference);
   Value scope_resource_data(Scope& scope);
   void replace_value(Scope& scope, Name name, Value before, Value after);
@@ -36,7 +38,6 @@ class Introspection {
  private:
   Value data_of(const Resource& resource);
   Value place_of(const Place& place);
-  Resource* find_referenced(const Type* reference);
 
   CompilerState& state_;
   Attributes& attributes_;

@@ -42,6 +42,14 @@ class ArenaVector {
     if (size_ == capacity_) grow(arena);
     return *::new (&items_[size_++]) T(item);
   }
+  // Removes the first equal item, if there is one.
+  void remove(const T& item) {
+    T* found = std::find(begin(), end(), item);
+    if (found == end()) return;
+    std::move(found + 1, end(), found);
+    --size_;
+  }
+  void clear() { size_ = 0; }
 
  private:
   void grow(Arena& arena) {

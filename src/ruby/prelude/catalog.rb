@@ -195,6 +195,11 @@ module Puppet
         resources.each { |one| one.add_to_catalog(@scope) }
       end
 
+      # Their definitions are not evaluated any more, either.
+      def remove_resource(*resources)
+        resources.each { |one| @scope.ask('catalog.remove', one) }
+      end
+
       def version
         nil
       end

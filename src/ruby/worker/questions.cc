@@ -332,6 +332,12 @@ Value set_resource_parameter(const RubyAsking& asking) {
   return Value();
 }
 
+Value remove_resource(const RubyAsking& asking) {
+  const Value reference = asking.argument(0);
+  if (reference.is_type()) catalog_of(asking).remove_resource(reference.as_type());
+  return Value();
+}
+
 // --- others -------------------------------------------------------------------------------------
 
 Value text_of_value(const RubyAsking& asking) {
@@ -344,7 +350,8 @@ Value write_log(const RubyAsking& asking) {
   record.level = parse_log_level(asking.text(0)).value_or(LogLevel::kInfo);
   if (log == nullptr || !log->takes(record.level)) return Value();
   record.message = asking.text(1);
-  record.source = asking.text(2);
+  // Messages of the program itself have no source here.
+  if (const std::string_view source = asking.text(2); source != "Puppet") record.source = source;
   log->log(record);
   return Value();
 }
@@ -436,6 +443,7 @@ constexpr RubyQuestion kQuestions[] = {
     {"catalog.is_class", true, is_class},
     {"catalog.is_type", true, is_type},
     {"catalog.add", false, add_resource},
+    {"catalog.remove", false, remove_resource},
     {"catalog.set", false, set_resource_parameter},
     {"scope.parent", true, scope_parent},
     {"scope.global", true, global_scope},
