@@ -32,7 +32,7 @@ module Puppet
 
     # The answer of a server.
     class Response
-      attr_reader :url, :code, :reason, :body
+      attr_reader :url, :code, :reason, :body, :answer
 
       def initialize(url, answer)
         @url = url
@@ -60,7 +60,20 @@ module Puppet
     end
 
     # Certificates and key for connections over TLS.
-    SSLContext = Struct.new(:store, :certificate, :key, :verify_peer)
+    SSLContext = Struct.new(:store, :certificate, :key, :verify_peer) do
+      # The site's own authority and, where this machine has them, its certificate and key.
+      def self.of_site(include_system)
+        store = OpenSSL::X509::Store.new
+        authority = Puppet[:localcacert].to_s
+        has_authority = File.readable?(authority)
+        store.add_file(authority) if has_authority
+        store.set_default_paths if include_system || !has_authority
+        files = [Puppet[:hostcert], Puppet[:hostprivkey]].map(&:to_s)
+        return new(store) unless files.all? { |path| File.readable?(path) }
+
+        new(store, OpenSSL::X509::Certificate.new(File.read(files[0])), OpenSSL::PKey.read(File.read(files[1])))
+      end
+    end
 
     # Sends requests. Options are those of the reference: basic_auth, ssl_context,
     # include_system_store, redirect_limit.
@@ -132,26 +145,12 @@ module Puppet
       end
 
       def use_tls(http, options)
-        context = options[:ssl_context] || default_context(options[:include_system_store])
+        context = options[:ssl_context] || SSLContext.of_site(options[:include_system_store])
         http.use_ssl = true
         http.cert_store = context.store
         http.cert = context.certificate
         http.key = context.key
         http.verify_mode = context.verify_peer == false ? OpenSSL::SSL::VERIFY_NONE : OpenSSL::SSL::VERIFY_PEER
-      end
-
-      # The site's own authority and, where this machine has them, its certificate and key.
-      def default_context(include_system)
-        store = OpenSSL::X509::Store.new
-        authority = Puppet[:localcacert].to_s
-        has_authority = File.readable?(authority)
-        store.add_file(authority) if has_authority
-        store.set_default_paths if include_system || !has_authority
-        files = [Puppet[:hostcert], Puppet[:hostprivkey]].map(&:to_s)
-        return SSLContext.new(store) unless files.all? { |path| File.readable?(path) }
-
-        SSLContext.new(store, OpenSSL::X509::Certificate.new(File.read(files[0])),
-                       OpenSSL::PKey.read(File.read(files[1])))
       end
 
       def with_parameters(url, params)
@@ -163,6 +162,58 @@ module Puppet
 
       def secret(value)
         value.respond_to?(:unwrap) ? value.unwrap : value
+      end
+    end
+  end
+
+  module Network
+    # The older face of the client, whose answers are those of Ruby's own library.
+    module HttpPool
+      def self.connection(host, port, use_ssl: true, ssl_context: nil)
+        Puppet.warn_once('deprecations', self, "The method 'Puppet::Network::HttpPool.connection' is deprecated. Use Puppet.runtime[:http] instead")
+        if use_ssl && !ssl_context
+          raise ::ArgumentError, "An ssl_context is required when connecting to 'https://#{host}:#{port}'"
+        end
+
+        Connection.new(host, port, use_ssl, ssl_context)
+      end
+
+      # Requests to one server. Paths have the query.
+      class Connection
+        attr_reader :address, :port
+
+        def initialize(host, port, use_ssl, ssl_context)
+          @address = host
+          @port = port
+          @scheme = use_ssl ? 'https' : 'http'
+          @ssl_context = ssl_context
+        end
+
+        def use_ssl?
+          @scheme == 'https'
+        end
+
+        %i[get head delete].each do |name|
+          define_method(name) do |path, headers = {}, options = {}|
+            client.public_send(name, url(path), headers: headers, options: options.merge(ssl_context: @ssl_context)).answer
+          end
+        end
+
+        %i[put post].each do |name|
+          define_method(name) do |path, data, headers = nil, options = {}|
+            client.public_send(name, url(path), data, headers: headers || {}, options: options.merge(ssl_context: @ssl_context)).answer
+          end
+        end
+
+        private
+
+        def client
+          Puppet.runtime[:http]
+        end
+
+        def url(path)
+          URI("#{@scheme}://#{@address}:#{@port}/#{path.delete_prefix('/')}")
+        end
       end
     end
   end

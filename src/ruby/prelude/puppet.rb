@@ -100,6 +100,7 @@ module Puppet
       when :environments then Node::Environments
       when :pal_script_compiler, :pal_catalog_compiler, :pal_compiler then Parser::Scope.numbered(0).compiler
       when :loaders then Parser::Scope.numbered(0).compiler.loaders
+      when :ssl_context then HTTP::SSLContext.of_site(false)
       else
         known = (@contexts || []).reverse_each.find { |context| context.key?(name) }
         return known[name] if known
@@ -145,7 +146,7 @@ module Puppet
 
     def const_missing(name)
       file = { Functions: 'functions', DataTypes: 'data_types', FileSystem: 'files',
-               FileServing: 'files', Type: 'types', ResourceApi: 'types', HTTP: 'http',
+               FileServing: 'files', Type: 'types', ResourceApi: 'types', HTTP: 'http', Network: 'http',
                Parameter: 'types', Property: 'types', Provider: 'types' }[name]
       Missing.check(self, name) if file.nil?
       return super if file.nil?
@@ -158,7 +159,7 @@ module Puppet
   # Internal parts of the reference that do not exist here: code that names one gets an error.
   module Missing
     NAMES = {
-      'Puppet' => %i[Pal Face Interface Application Configurer Agent Daemon Indirector Transaction SSL X509 Network
+      'Puppet' => %i[Pal Face Interface Application Configurer Agent Daemon Indirector Transaction SSL X509
                      Rest Forge ModuleTool Graph Reports Confine],
       'Puppet::Pops' => %i[Parser Model Validation Visitor Adapters Binder],
       'Puppet::Util' => %i[IniConfig FileType Pidlock Storage Autoload Watcher NagiosMaker]
