@@ -107,7 +107,7 @@ Value names_by_section(Arena& arena) {
   return hash.finish();
 }
 
-// The values that are others in a section than in that of the run, by section.
+// The values that differ between a section and the section of the run, by section.
 Value differing_values(Arena& arena, const Settings& settings) {
   HashBuilder hash(arena);
   // Without a section besides [main] no value differs.

@@ -98,7 +98,7 @@ void Declarations::remove_resource(Resource& resource) {
   std::erase(resources_, &resource);
   std::erase(unevaluated_, &resource);
   std::erase(by_type_[resource.type_key], &resource);
-  resource.is_evaluated = true;  // also where evaluate_definitions() has it in hand
+  resource.is_evaluated = true;  // evaluate_definitions() may have it in its own list
 }
 
 // Adds the parent of a class with its first child; the tags of classes and nodes are added to the

@@ -167,7 +167,7 @@ module Puppet
   end
 
   module Network
-    # The older face of the client, whose answers are those of Ruby's own library.
+    # The older interface of the client; its answers are objects of Net::HTTPResponse.
     module HttpPool
       def self.connection(host, port, use_ssl: true, ssl_context: nil)
         Puppet.warn_once('deprecations', self, "The method 'Puppet::Network::HttpPool.connection' is deprecated. Use Puppet.runtime[:http] instead")

@@ -1,4 +1,5 @@
-// Warnings about facts beyond the limits of the settings, with the texts of OpenVox 8.20 and later.
+// Warnings about facts beyond the limits of the settings. Their texts are those of OpenVox; Puppet
+// 8.10.0 has others.
 #include "agent/fact_limits.h"
 
 #include <doctest/doctest.h>

@@ -19,8 +19,8 @@ module FactSettings
     alias_method :lookup, :interpolate
   end
 
-  # `names` are those of all settings by section, `differing` the texts of values that are others in a section
-  # than those of the run, by section.
+  # `names`: the names of all settings by section. `differing`: by section, the texts of the values that differ
+  # from those of the run.
   def define(names, differing)
     @definitions = names.each_with_object({}) do |(section, of_section), all|
       of_section.each { |name| all[name.to_sym] = Definition.new(name.to_sym, section.to_sym) }
