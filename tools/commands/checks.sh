@@ -161,15 +161,20 @@ run_guests() {
   esac
 }
 
-# All long-running checks. A failed step does not prevent the others from running.
+# The state of the tracked files, or nothing if they have uncommitted changes: a record of such a state would be worthless.
+tracked_state() { [[ -n $(git status --porcelain) ]] || git rev-parse 'HEAD^{tree}'; }
+
+# All long-running checks. A failed step does not prevent the others from running. Each passed step is recorded with the state
+# of the tracked files, so that an interrupted run can be resumed.
 run_nightly() {
-  local fuzz_seconds=600 kills=10000 only='' lists=false
+  local fuzz_seconds=600 kills=10000 only='' lists=false resumes=false
   while [[ $# -gt 0 ]]; do
     case $1 in
       --fuzz) fuzz_seconds=$2 && shift ;;
       --kills) kills=$2 && shift ;;
       --only) only=,$2, && shift ;;
       --list) lists=true ;;
+      --resume) resumes=true ;;
       *) fail "nightly does not know '$1'" ;;
     esac
     shift
@@ -182,21 +187,31 @@ run_nightly() {
     return
   fi
   mkdir -p build/nightly
-  local step name log started failed=0
+  local step name log line started failed=0 passed=0 state record=build/nightly/passed
+  state=$(tracked_state)
+  touch "$record"
   for step in "${steps[@]}"; do
     # "oracle hiera" becomes oracle-hiera; a number is not part of a name.
     name=${step// /-}
     name=${name%-[0-9]*}
     [[ -z $only || $only == *",$name,"* ]] || continue
+    if $resumes && [[ -n $state ]] && grep "^$state $step:" "$record" | tail -n 1 | sed 's/^[^:]*: //' | grep .; then
+      passed=$((passed + 1))
+      continue
+    fi
     log=build/nightly/$name.log
     started=$SECONDS
     # shellcheck disable=SC2086 # the words of a step
     if ./dev $step > "$log" 2>&1; then
-      printf '%-20s ok      %5d s  %s\n' "$name" $((SECONDS - started)) "$(tail -n 1 "$log")"
+      passed=$((passed + 1))
+      printf -v line '%-20s ok      %5d s  %s' "$name" $((SECONDS - started)) "$(tail -n 1 "$log")"
+      printf '%s\n' "$line"
+      [[ -z $state || $state != "$(tracked_state)" ]] || printf '%s %s: %s  (%(%F %T)T)\n' "$state" "$step" "$line" -1 >> "$record"
     else
       printf '%-20s FAILED  %5d s  %s\n' "$name" $((SECONDS - started)) "$log"
       failed=1
     fi
   done
+  printf '%d of %d steps passed at %s\n' "$passed" "${#steps[@]}" "$(git describe --always --dirty)"
   return "$failed"
 }
