@@ -36,21 +36,35 @@ WorkerPool::WorkerPool(std::vector<LaneOptions> lanes) {
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  for (Lane& lane : lanes_) {
-    for (size_t i = 0; i < lane.options.threads; ++i) {
-      auto start = std::make_unique<Start>(Start{this, &lane});
-      pthread_t thread{};
-      const int error =
-          create_thread(thread, lane.options.stack_size, &WorkerPool::run_thread, start.get());
-      if (error != 0) throw std::system_error(error, std::generic_category(), "A worker thread");
-      start.release();
-      threads_.push_back(thread);
-    }
+  try {
+    for (Lane& lane : lanes_) start_threads(lane);
+  } catch (...) {
+    stop();
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    throw;
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 WorkerPool::~WorkerPool() {
+  stop();
+}
+
+void WorkerPool::start_threads(Lane& lane) {
+  for (size_t i = 0; i < lane.options.threads; ++i) {
+    auto start = std::make_unique<Start>(Start{this, &lane});
+    pthread_t& thread = threads_.emplace_back();
+    const int error =
+        create_thread(thread, lane.options.stack_size, &WorkerPool::run_thread, start.get());
+    if (error != 0) {
+      threads_.pop_back();
+      throw std::system_error(error, std::generic_category(), "A worker thread");
+    }
+    start.release();
+  }
+}
+
+void WorkerPool::stop() {
   {
     const std::scoped_lock lock(mutex_);
     is_stopping_ = true;

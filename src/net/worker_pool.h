@@ -33,6 +33,7 @@ struct LaneState {
 class WorkerPool {
  public:
   using Work = std::function<void()>;
+  // Throws std::system_error when a thread cannot be started.
   explicit WorkerPool(std::vector<LaneOptions> lanes);
   // Finishes work in progress and drops waiting work.
   ~WorkerPool();
@@ -56,6 +57,8 @@ class WorkerPool {
     Lane* lane;
   };
   static void* run_thread(void* start);
+  void start_threads(Lane& lane);
+  void stop();
   void run(Lane& lane);
 
   mutable std::mutex mutex_;
