@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "base/diagnostics/log.h"
 
@@ -13,7 +14,7 @@ bool is_error(const Diagnostic& diagnostic) {
   return diagnostic.severity == Severity::kError;
 }
 
-void log_some(const std::vector<Diagnostic>& all, Severity severity, size_t most, LogSink* log) {
+void log_some(std::span<const Diagnostic> all, Severity severity, size_t most, LogSink* log) {
   if (log == nullptr) return;
   size_t count = 0;
   for (const Diagnostic& diagnostic : all) {
@@ -56,7 +57,12 @@ const ProgramPointer& checked_program(const ParsedFile& file, const ProblemLimit
   if (!file.has_errors) return file.program;
 
   const size_t errors = count(all, true);
-  const Diagnostic& first = *std::ranges::find_if(all, is_error);
+  const auto found = std::ranges::find_if(all, is_error);
+  const Diagnostic& first = *found;
+  if (file.has_syntax_errors && limits.errors > 1) {
+    log_some({found + 1, all.end()}, Severity::kError, limits.errors - 1, log);
+    throw EvaluationError(first, kind);
+  }
   if (errors == 1 || limits.errors <= 1) throw EvaluationError(first, kind);
   log_some(all, Severity::kError, limits.errors, log);
   Range range = first.primary;

@@ -13,9 +13,9 @@ class LogSink;
 struct Diagnostic;
 
 // Returns the program and logs its warnings. With one error, or when the limits allow only one, it
-// is thrown as EvaluationError. Several errors are logged, and their number is thrown. For an
-// initial manifest the error is of the kind whose messages begin with the environment. `log` may be
-// null.
+// is thrown as EvaluationError. Several errors are logged, and their number is thrown; of several
+// syntax errors the first is thrown, because the reference's parser stops there. For an initial
+// manifest the error is of the kind whose messages begin with the environment. `log` may be null.
 const ProgramPointer& checked_program(const ParsedFile& file, const ProblemLimits& limits,
                                       LogSink* log, bool is_initial = false);
 

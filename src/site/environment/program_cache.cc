@@ -33,7 +33,8 @@ ParsedFilePointer parse_and_validate(SourcePointer source, SourceForm form,
   options.form = form;
   options.tasks = settings.tasks;
   file->program = parse(std::move(source), options, found);
-  if (!found.has_errors()) {
+  file->has_syntax_errors = found.has_errors();
+  if (!file->has_syntax_errors) {
     ValidationSettings validation;
     validation.strict = settings.strict;
     validation.tasks = settings.tasks;

@@ -23,6 +23,7 @@ struct ParsedFile {
   LateDigest digest;  // of the bytes
   std::vector<Diagnostic> diagnostics;
   bool has_errors = false;
+  bool has_syntax_errors = false;  // then the static rules were not checked
 };
 using ParsedFilePointer = std::shared_ptr<const ParsedFile>;
 
