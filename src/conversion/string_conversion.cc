@@ -152,7 +152,7 @@ class Converter {
       case ValueKind::kArray:
         return array(value.as_array(), own, formats, indentation);
       case ValueKind::kHash:
-        return hash(value.as_hash(), own, formats, indentation);
+        return hash(value, own, formats, indentation);
       case ValueKind::kType:
         return type(value.as_type(), own);
       case ValueKind::kBinary:
@@ -495,9 +495,30 @@ class Converter {
     return widest;
   }
 
-  std::string hash(const HashObject& hash, const StringFormat& format, FormatMap formats,
+  std::string hash(Value value, const StringFormat& format, FormatMap formats,
                    Indentation indentation) {
-    if (format.letter == 'a') return convert(pairs_of(hash), formats, indentation);
+    std::string out;
+    append_hash(out, value.as_hash(), format, formats, indentation);
+    return out;
+  }
+
+  // Appends hashes within hashes without a text for each of them, so that none is copied once for
+  // each level.
+  void append(std::string& out, Value value, FormatMap formats, Indentation indentation) {
+    if (!value.is_hash()) {
+      out += convert(value, formats, indentation);
+      return;
+    }
+    const NestingGuard guard(nesting_, "A value");
+    append_hash(out, value.as_hash(), format_for(value, formats), formats, indentation);
+  }
+
+  void append_hash(std::string& out, const HashObject& hash, const StringFormat& format,
+                   FormatMap formats, Indentation indentation) {
+    if (format.letter == 'a') {
+      out += convert(pairs_of(hash), formats, indentation);
+      return;
+    }
     if (!is_one_of(format.letter, "hsp")) fail_letter("Hash", format.letter, "hasp");
     std::string separator(format.separator.data() ? format.separator : ", ");
     const std::string_view association = format.separator2.data() ? format.separator2 : " => ";
@@ -507,7 +528,6 @@ class Converter {
       separator += '\n';
     }
     indentation.is_indenting = indentation.is_indenting || format.alternative;
-    std::string out;
     if (indentation.breaks()) {
       out += '\n';
       out.append(indentation.padding(), ' ');
@@ -521,9 +541,9 @@ class Converter {
       if (!first) out += separator;
       first = false;
       if (format.alternative) out.append(inside.padding(), ' ');
-      out += convert(entry.key, is_container(entry.key) ? formats : elements, inside);
+      append(out, entry.key, is_container(entry.key) ? formats : elements, inside);
       out += association;
-      out += convert(entry.value, is_container(entry.value) ? formats : elements, inside);
+      append(out, entry.value, is_container(entry.value) ? formats : elements, inside);
       check_length(out.size());
     }
     if (format.alternative) {
@@ -531,7 +551,6 @@ class Converter {
       out.append(indentation.padding(), ' ');
     }
     out += close;
-    return out;
   }
 
   Value pairs_of(const HashObject& hash) {
