@@ -17,6 +17,7 @@
 #include "values/foreign_object.h"
 #include "values/object.h"
 #include "values/sem_ver.h"
+#include "values/shared_parts.h"
 #include "values/uri.h"
 
 namespace bunraku {
@@ -104,8 +105,43 @@ void MarshalWriter::utf8_mark() {
   out_ += 'T';
 }
 
+void MarshalWriter::begin_object(char type) {
+  out_ += type;
+  ++objects_;
+}
+
+void MarshalWriter::container(Value value) {
+  const PartIdentity identity = part_identity(value);
+  if (identity.size == 0) return contents(value);
+  const auto [known, is_new] =
+      containers_.emplace(identity.elements, Written{identity.size, objects_});
+  if (!is_new && known->second.size == identity.size) {
+    out_ += '@';
+    write_long(static_cast<int64_t>(known->second.number));
+    repeated_length_ += known->second.length;
+    return;
+  }
+  const size_t before = full_length();
+  contents(value);
+  if (is_new) containers_.at(identity.elements).length = full_length() - before;
+}
+
+void MarshalWriter::contents(Value container) {
+  if (container.is_array()) {
+    begin_array(container.as_array().size());
+    for (const Value item : container.as_array()) value(item);
+    return;
+  }
+  begin_object('{');
+  write_long(container.as_hash().size);
+  for (const HashEntry& entry : container.as_hash()) {
+    value(entry.key);
+    value(entry.value);
+  }
+}
+
 void MarshalWriter::begin_array(size_t size) {
-  out_ += '[';
+  begin_object('[');
   write_long(static_cast<int64_t>(size));
 }
 
@@ -120,20 +156,22 @@ void MarshalWriter::integer(int64_t value) {
     return;
   }
   uint64_t magnitude = value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
-  out_ += 'l';
+  begin_object('l');
   out_ += value < 0 ? '-' : '+';
   write_long(4);  // in 16-bit words
   for (int i = 0; i < 8; ++i, magnitude >>= 8) out_ += static_cast<char>(magnitude & 0xff);
 }
 
 void MarshalWriter::string(std::string_view text) {
-  out_ += "I\"";
+  out_ += 'I';
+  begin_object('"');
   write_bytes(text);
   utf8_mark();
 }
 
 void MarshalWriter::loaded(std::string_view class_name, std::string_view text) {
-  out_ += "Iu";
+  out_ += 'I';
+  begin_object('u');
   symbol(class_name);
   write_bytes(text);
   utf8_mark();
@@ -153,7 +191,7 @@ void MarshalWriter::type(const Type* type) {
 }
 
 void MarshalWriter::reference(const ResourceType& reference) {
-  out_ += 'U';
+  begin_object('U');
   symbol(kResourceClass);
   begin_array(2);
   string(reference.type_name.text());
@@ -167,14 +205,14 @@ void MarshalWriter::foreign(const ForeignObject& object) {
 void MarshalWriter::object(Value value) {
   const ObjectInstance& instance = value.as_object();
   if (const ForeignObject* object = as_foreign(instance)) return foreign(*object);
-  out_ += 'U';
+  begin_object('U');
   symbol(kObjectClass);
   begin_array(3);
   integer(handles_.keep(value));
   const ObjectType* type = object_type_of(instance.type);
   string(type != nullptr ? to_text(type) : to_text(instance.type));
   if (type == nullptr) {
-    out_ += "{";
+    begin_object('{');
     write_long(0);
     return;
   }
@@ -184,7 +222,7 @@ void MarshalWriter::object(Value value) {
   const auto is_derived = [&instance](const ObjectMember* member) {
     return member->kind == AttributeKind::kDerived && instance.native == nullptr;
   };
-  out_ += '{';
+  begin_object('{');
   write_long(static_cast<int64_t>(count) -
              std::count_if(members.begin(), members.begin() + count, is_derived));
   for (size_t i = 0; i < count; ++i) {
@@ -196,7 +234,7 @@ void MarshalWriter::object(Value value) {
 
 void MarshalWriter::value(Value value) {
   const NestingGuard guard(nesting_, "A value");
-  check_length(out_.size());
+  check_length(full_length());
   switch (value.kind()) {
     case ValueKind::kUndef:
     case ValueKind::kControl:
@@ -210,7 +248,7 @@ void MarshalWriter::value(Value value) {
       return integer(value.as_integer());
     case ValueKind::kFloat: {
       const double number = value.as_float();
-      out_ += 'f';
+      begin_object('f');
       if (std::isnan(number)) return write_bytes("nan");
       if (std::isinf(number)) return write_bytes(number < 0 ? "-inf" : "inf");
       return write_bytes(fmt::format("{:.17g}", number));
@@ -218,35 +256,27 @@ void MarshalWriter::value(Value value) {
     case ValueKind::kString:
       if (handles_.is_symbol(value.as_string())) return symbol(value.as_string());
       if (!value.is_byte_string()) return string(value.as_string());
-      out_ += '"';
+      begin_object('"');
       return write_bytes(value.as_string());
     case ValueKind::kRegexp:
-      out_ += "I/";
+      out_ += 'I';
+      begin_object('/');
       write_bytes(value.as_regexp());
       out_ += '\0';
       return utf8_mark();
     case ValueKind::kArray:
-      begin_array(value.as_array().size());
-      for (const Value item : value.as_array()) this->value(item);
-      return;
     case ValueKind::kHash:
-      out_ += '{';
-      write_long(value.as_hash().size);
-      for (const HashEntry& entry : value.as_hash()) {
-        this->value(entry.key);
-        this->value(entry.value);
-      }
-      return;
+      return container(value);
     case ValueKind::kType:
       return is_given_reference(value.as_type()) ? reference(value.as_type()->as<ResourceType>())
                                                  : type(value.as_type());
     case ValueKind::kSensitive:
-      out_ += 'U';
+      begin_object('U');
       symbol(kSensitiveClass);
       begin_array(1);
       return this->value(value.as_sensitive());
     case ValueKind::kBinary:
-      out_ += 'u';
+      begin_object('u');
       symbol(kBinaryClass);
       return write_bytes(value.as_binary());
     case ValueKind::kTimestamp:

@@ -58,12 +58,21 @@ class MarshalWriter {
   void integer(int64_t value);
   void nil();
   void string(std::string_view text);
+  // Writes an array or hash that occurs repeatedly once, so that it is one object in Ruby, too.
   // Throws EvaluationError when the value is nested too deeply.
   void value(Value value);
 
  private:
   void write_long(int64_t value);
   void write_bytes(std::string_view bytes);
+  // Writes the type byte of an object that Ruby numbers.
+  void begin_object(char type);
+  // Writes a reference to the array or hash if it was written before, otherwise its contents.
+  void container(Value value);
+  void contents(Value container);
+  // The length of the message if repeated parts were written in full. It is limited, because Ruby
+  // code takes time for all of them.
+  size_t full_length() const { return out_.size() + repeated_length_; }
   void symbol(std::string_view name);
   void utf8_mark();
   // Writes an instance that the class's _load makes of a text.
@@ -76,7 +85,15 @@ class MarshalWriter {
   std::string& out_;
   Arena& arena_;
   HandleTable& handles_;
+  struct Written {
+    uint32_t size;
+    size_t number;
+    size_t length = 0;  // in bytes, with repeated parts in full
+  };
   std::unordered_map<std::string_view, size_t> symbols_;  // numbered in order of appearance
+  std::unordered_map<const void*, Written> containers_;   // by the address of the elements
+  size_t repeated_length_ = 0;
+  size_t objects_ = 0;  // numbered in order of appearance
   Nesting nesting_;
 };
 
