@@ -8,6 +8,7 @@
 
 #include "base/text/ruby_text.h"
 #include "base/text/utf8.h"
+#include "conversion/ruby_rounding.h"
 #include "types/ruby_value_text.h"
 #include "values/conversion_error.h"
 #include "values/ruby_number.h"
@@ -351,11 +352,15 @@ std::string print_hexadecimal(const Conversion& conversion, char letter, double 
   return text.substr(0, power + 1) + fmt::format("{:+}", exponent);
 }
 
+constexpr int kUsualPrecision = 6;
+
 void append_float(std::string& out, double value, char letter, const Conversion& conversion) {
   if (!std::isfinite(value)) return append_not_finite(out, value, conversion);
   if (letter == 'a' || letter == 'A') {
     return append_signed(out, print_hexadecimal(conversion, letter, value), conversion);
   }
+  value = rounded_as_in_ruby(value, letter,
+                             conversion.has(kPrecision) ? conversion.precision : kUsualPrecision);
   if ((letter == 'g' || letter == 'G') && conversion.has(kSharp)) {
     return append_signed(out, print_general_with_zeroes(conversion, letter, value), conversion);
   }
