@@ -2,6 +2,8 @@
 #include "catalog/compiler/attributes.h"
 
 #include <algorithm>
+#include <memory>
+#include <span>
 
 #include "base/text/utf8.h"
 #include "catalog/compiler/errors.h"
@@ -72,9 +74,12 @@ std::vector<ResourceParameter> Attributes::parameters_from(
   for (const EvaluatedParameter& parameter : parameters) {
     Value value = parameter.value;
     // Arrays of relationships grow; only those of one declaration are shared, so this one is
-    // copied.
+    // copied. An empty one has an address of its own, too.
     if (value.is_array() && is_relationship_metaparameter(parameter.name)) {
-      value = Value::array(state_.arena.copy(value.as_array()));
+      const std::span<const Value> items = value.as_array();
+      Value* copy = state_.arena.make_array<Value>(std::max<size_t>(items.size(), 1));
+      std::ranges::uninitialized_copy(items, std::span(copy, items.size()));
+      value = Value::array({copy, items.size()});
     }
     result.push_back({parameter.name, value, source, parameter.place, parameter.append});
   }

@@ -69,6 +69,10 @@ Scope& Bodies::scope_for(Resource& resource) {
     if (Resource* parent_resource = state_.catalog.find_class(parent_class->name)) {
       evaluate_resource(*parent_resource);
       inherited = parent_class->scope;
+      // The parent class is being evaluated, and has declared this one.
+      if (inherited == nullptr) {
+        fail(Issue::kUnfinishedParentClass, {std::string(parent_class->name.text())});
+      }
       parent = inherited;
     }
   }

@@ -225,7 +225,7 @@ void Relationships::append_to_relationship(Resource& resource, Name name,
     }
   }
   const Value extended = appended(current, Value::string(reference));
-  if (key != nullptr && !current.as_array().empty()) {
+  if (key != nullptr) {
     extended_arrays_[key] = extended;
     state_.recorder.change(resource, {name, extended, nullptr, place}, Origin::kArrow);
   } else {
