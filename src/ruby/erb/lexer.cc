@@ -28,7 +28,7 @@ constexpr std::string_view kOperators[] = {
     "%",   "^",   "~",   ".",   ",",   "(",   ")",   "[",   "]",  "{",  "}",  "?",  ":"};
 
 constexpr char kMarks[] = {kTextMark, kInsertMark, '\0'};
-// The margin of a here document without lines.
+// The margin of a here document without lines that are not blank.
 constexpr size_t kNoMargin = std::string_view::npos;
 
 bool is_name_start(char c) {
@@ -417,8 +417,9 @@ void Lexer::find_contents(std::string_view name, char form) {
   fail_with_obstacle(line_, "a here document that does not end");
 }
 
-// Returns the smallest indentation of the lines that are not blank, in columns. Some versions of
-// Ruby do not count a line after one that consists of blanks.
+// Returns the smallest indentation of the lines that are not blank, in columns; without such lines,
+// all blanks belong to the margin. Some versions of Ruby do not count a line after one that
+// consists of blanks.
 size_t Lexer::margin_of(size_t begin, size_t end) const {
   size_t margin = kNoMargin, certain_margin = kNoMargin;
   bool is_certain = true;
@@ -436,7 +437,7 @@ size_t Lexer::margin_of(size_t begin, size_t end) const {
     at = code_.find('\n', at) + 1;
   }
   if (margin != certain_margin) fail_with_obstacle(line_, "a here document with a line of blanks");
-  return margin == kNoMargin ? 0 : margin;
+  return margin;
 }
 
 const HereDocument& Lexer::enter_here_document() {

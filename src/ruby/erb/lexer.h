@@ -109,6 +109,8 @@ class Lexer {
   void leave_here_document();
   // Ends a literal: the next token is no operand.
   void end_literal() { state_ = State::kEnd; }
+  // Begins an interpolation: the next token may be an operand.
+  void begin_interpolation() { state_ = State::kBegin; }
   // After `?` of a conditional, a name before a colon is no label.
   void forbid_label() { label_allowed_ = false; }
 

@@ -188,6 +188,7 @@ const Node* Parser::parse_interpolation() {
                                       instance_variable(token_.text));
   }
   lexer_.step();
+  lexer_.begin_interpolation();
   advance();
   const Node* inner = parse_statements({"}"});
   if (!token_.is_operator("}")) fail_here();
