@@ -517,9 +517,8 @@ bool Run::apply_document() {
   apply::EarlierState earlier(options_);
   const std::unique_ptr<apply::DeferredResolver> deferred =
       access_.deferred_resolver(settings_, facts_->values);
-  const std::unique_ptr<apply::TypeRegistry> types =
-      access_.types(settings_, environment_, facts_->values, log_);
-  apply::Context context{options_, *host_, sources_, log_, *types, deferred.get()};
+  types_ = access_.types(settings_, environment_, facts_->values, log_);
+  apply::Context context{options_, *host_, sources_, log_, *types_, deferred.get()};
   apply::Catalog catalog(context);
   try {
     sources_.set_catalog(document_->catalog);

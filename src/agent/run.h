@@ -93,6 +93,8 @@ class Run {
   std::string cached_catalog_status_ = "not_used";
   std::unique_ptr<Facts> facts_;
   std::unique_ptr<Document> document_;
+  // Kept until the report is sent, because code of providers may run at its end.
+  std::unique_ptr<apply::TypeRegistry> types_;
   double retrieval_seconds_ = 0;
   double applied_seconds_ = 0;
 };

@@ -30,7 +30,6 @@ class Transaction {
 
   // Makes running transactions skip the remaining resources. Safe in a signal handler.
   static void request_stop();
-  static bool is_asked_to_stop() { return is_stop_requested_; }
 
  private:
   struct Queued {

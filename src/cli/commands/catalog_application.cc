@@ -26,7 +26,10 @@
 namespace bunraku {
 namespace {
 
+volatile std::sig_atomic_t is_terminated = 0;
+
 void stop_running(int) {
+  is_terminated = 1;
   apply::Transaction::request_stop();
 }
 
@@ -64,7 +67,7 @@ bool run_between_commands(apply::Catalog& catalog, apply::Report& report,
     if (!earlier) earlier.emplace(catalog.context().options);
     is_done = apply::apply_catalog(catalog, report, *earlier);
     std::signal(SIGTERM, SIG_DFL);
-    if (apply::Transaction::is_asked_to_stop()) {
+    if (is_terminated != 0) {
       report.is_completed = false;
       is_done = false;
       log.log(LogLevel::kErr, "Stopped by SIGTERM; the resources that were left are skipped");

@@ -5,6 +5,16 @@
 
 Bunraku.use('files')
 
+# Code for the end of the process, which is the end of the run.
+class Object
+  private
+
+  def at_exit(&block)
+    Bunraku.keep_exit_handlers
+    super
+  end
+end
+
 module Bunraku
   # The environment that code of types needs.
   module Apply

@@ -136,7 +136,19 @@ module Bunraku
       (@at_end ||= []) << block
     end
 
+    # Registers that code runs at the end of the process.
+    def keep_exit_handlers
+      return if @has_exit_handlers
+
+      ask('apply.at_exit')
+      @has_exit_handlers = true
+    end
+
     private
+
+    def end_process
+      @has_exit_handlers ? exit : exit!
+    end
 
     def forget
       @compilation += 1
@@ -263,7 +275,7 @@ module Bunraku
     def read
       loop do
         head = @io.read(4)
-        exit! if head.nil? # the compiler is gone
+        end_process if head.nil? # the compiler is gone
         message = Marshal.load(@io.read(head.unpack1('V')))
         return message unless message[0] == AGAIN
 

@@ -147,7 +147,7 @@ module Puppet
     def const_missing(name)
       file = { Functions: 'functions', DataTypes: 'data_types', FileSystem: 'files',
                FileServing: 'files', Type: 'types', ResourceApi: 'types', HTTP: 'http', Network: 'http',
-               Parameter: 'types', Property: 'types', Provider: 'types' }[name]
+               Parameter: 'types', Property: 'types', Provider: 'types', Application: 'application' }[name]
       Missing.check(self, name) if file.nil?
       return super if file.nil?
 
@@ -159,7 +159,7 @@ module Puppet
   # Internal parts of the reference that do not exist here: code that names one gets an error.
   module Missing
     NAMES = {
-      'Puppet' => %i[Pal Face Interface Application Configurer Agent Daemon Indirector Transaction SSL X509
+      'Puppet' => %i[Pal Face Interface Configurer Agent Daemon Indirector Transaction SSL X509
                      Rest Forge ModuleTool Graph Reports Confine],
       'Puppet::Pops' => %i[Parser Model Validation Visitor Adapters Binder],
       'Puppet::Util' => %i[IniConfig FileType Pidlock Storage Autoload Watcher NagiosMaker]

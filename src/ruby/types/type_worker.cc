@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "apply/transaction/transaction.h"
 #include "base/formats/json.h"
 #include "base/memory/arena.h"
 #include "ruby/types/counterpart.h"
@@ -35,6 +36,7 @@ enum FromWorker : int64_t { kAnswered = 0, kFailed = 1, kAsked = 2 };
 
 // Providers run slow programs: package managers, checkouts. The reference has no limit.
 constexpr std::chrono::hours kLongestCall{6};
+constexpr std::chrono::minutes kLongestExit{5};
 
 const Datum& item(const Datum& list, size_t at) {
   static const Datum kNull{};
@@ -91,7 +93,11 @@ Datum reference_of(const Resource& resource, int64_t generation) {
 TypeWorker::TypeWorker(WorkerOptions options, const apply::TypeRegistry& native, apply::RunLog& log)
     : options_(std::move(options)), native_(native), log_(log) {}
 
-TypeWorker::~TypeWorker() = default;
+TypeWorker::~TypeWorker() {
+  if (worker_ != nullptr && has_exit_handlers_) {
+    worker_->end_orderly(RubyClock::now() + kLongestExit);
+  }
+}
 
 void TypeWorker::start() {
   if (options_.ruby.use == RubyUse::kNever) {
@@ -202,6 +208,7 @@ std::string TypeWorker::receive() {
 
 void TypeWorker::lose(std::string reason) {
   worker_.reset();
+  has_exit_handlers_ = false;
   ++generation_;
   throw Failure(fmt::format("The Ruby process of types and providers {}", reason));
 }
@@ -236,6 +243,10 @@ Datum TypeWorker::answer_to(std::string_view name, const Datum& arguments) {
     const ResourceType* type = native_.find(text(0));
     return type == nullptr || type->is_container() ? Datum() : native_type(*type);
   }
+  if (name == "apply.at_exit") {
+    has_exit_handlers_ = true;
+    return {};
+  }
   if (name == "apply.display") return Datum::string(item(arguments, 0).to_display());
   if (name == "type.mismatch") {
     return mismatch(text(0), text(1), item(arguments, 2), item(arguments, 3).is_true());
@@ -247,6 +258,10 @@ Datum TypeWorker::answer_to(std::string_view name, const Datum& arguments) {
 
 Datum TypeWorker::answer_about_catalog(std::string_view name, const Datum& arguments) {
   if (name == "apply.version") return catalog_->version();
+  if (name == "apply.stop") {
+    apply::Transaction::request_stop();
+    return {};
+  }
   if (name == "apply.resources") {
     Datum::List resources;
     for (const Resource* resource : catalog_->resources()) {

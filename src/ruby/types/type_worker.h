@@ -59,6 +59,7 @@ class TypeWorker {
   apply::RunLog& log_;
   std::unique_ptr<RubyWorker> worker_;
   apply::Catalog* catalog_ = nullptr;
+  bool has_exit_handlers_ = false;  // code is registered for the end of the process
   int64_t generation_ = 1;
   int depth_ = 0;
 };

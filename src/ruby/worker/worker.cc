@@ -276,6 +276,11 @@ bool RubyWorker::is_alive() const {
   return poll(&poll_socket, 1, 0) == 0;
 }
 
+void RubyWorker::end_orderly(RubyClock::time_point deadline) {
+  shutdown(socket_, SHUT_WR);
+  Processes::instance().of(this).wait(deadline);
+}
+
 std::string RubyWorker::end_text() {
   if (received_.size() >= 4 && is_too_large(received_)) {
     return "sent a message of more than " + std::to_string(kLargestFrame >> 20) + " MB";

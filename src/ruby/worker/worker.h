@@ -37,6 +37,9 @@ class RubyWorker {
 
   // Returns whether the process is alive, judging by its socket.
   bool is_alive() const;
+  // Lets the process end by itself, so that code runs that was registered for its end (at_exit);
+  // waits for the end.
+  void end_orderly(RubyClock::time_point deadline);
   // Describes how it ended ("killed by signal 9", "exit status 1"). Call it after kDead; it waits
   // for the end.
   std::string end_text();

@@ -36,6 +36,9 @@ apply 'of a command that is missing' -e "kit_note { '$PWD/notes/a': text => 'not
 apply 'of any class' -e "kit_note { '$PWD/notes/a': text => 'plain error' }"
 apply 'of the process' -e "kit_note { '$PWD/notes/a': text => 'end' } notify { 'still here': } kit_note { '$PWD/notes/e': text => 'after it' }"
 apply 'of a provider that is not suitable' -e "kit_note { '$PWD/notes/a': provider => fancy, folds => 3 } kit_note { '$PWD/notes/e': folds => 3 }"
+echo '## a request to stop'
+apply 'of a provider' -e "kit_note { '$PWD/notes/g': text => 'stop' } -> notify { 'skipped': }"
+cat notes/g.end; rm notes/g*
 echo '## files of records'
 printf '# some\nold 1\nkept x y\n' > entries
 apply 'entries' -e "kit_entry { 'old': value => '2' } kit_entry { 'new': value => '3', comment => 'why', ensure => present } kit_entry { 'kept': ensure => absent }"

@@ -24,6 +24,7 @@ Puppet::Type.type(:kit_note).provide(:plain, parent: Puppet::Provider::KitBase) 
   def create
     raise Puppet::Error, 'it is too large' if resource[:size] == :large && resource[:text] == 'large'
 
+    stop if resource[:text] == 'stop'
     @content = {}
     resource.properties.each { |one| content[one.name.to_s] = one.should unless one.name == :ensure }
   end
@@ -43,6 +44,14 @@ Puppet::Type.type(:kit_note).provide(:plain, parent: Puppet::Provider::KitBase) 
 
       content[name] = value
     end
+  end
+
+  # The remaining resources are skipped; the block runs at the end of the run, as in providers that restart the host.
+  def stop
+    Puppet::Application.stop!
+    note = "#{resource[:path]}.end"
+    process = Process.pid
+    at_exit { File.write(note, "stopped: #{Puppet::Application.stop_requested?}\n") if Process.pid == process }
   end
 
   def content
