@@ -57,14 +57,13 @@ run_oracle() {
       ;;
   esac
   build_tests release
-  local filter=${1-}
+  local filter=${1-} result=0
   if [[ -z $filter || $filter == syntax ]]; then
     need syntax
     ask_as_documented
     build_preset release syntax_answers >&2
-    tests/oracle/syntax build/release/tests/syntax_answers
+    tests/oracle/syntax build/release/tests/syntax_answers || result=1
   fi
-  local result=0
   run_cases release --engine reference ${filter:+--filter "$filter"} || result=1
   if [[ $filter == catalog ]]; then
     need syntax catalogs
