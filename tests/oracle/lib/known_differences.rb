@@ -40,11 +40,6 @@ module Oracle
         theirs['error'].to_s.include?('Puppet::Resource into') || JSON.generate(theirs['value']).match?(/"[A-Z]\w*\[\]"/) ||
           (code.include?('sprintf') && theirs['error'].to_s.match?(/\Akey[<{].*[>}] not found\z/) && ours['error'] == 'one hash required')
       end,
-      # Bunraku reports all mistakes; the first is that of the reference.
-      'D3' => lambda do |_, theirs, ours|
-        first = ours['logs'].to_a.find { |log| log['level'] == 'err' }
-        ours['error'].to_s.start_with?('Language validation logged') && first&.fetch('message') == theirs['error']
-      end,
       # The reference reports no place there.
       'D5' => ->(_, theirs, ours) { theirs['error'] && theirs['error'] == ours['error'] && theirs['line'].nil? },
       'D72' => lambda do |code, theirs, ours|
