@@ -1,4 +1,5 @@
 # Patterns of data files with too many alternatives, or with alternatives that are too long together, are errors.
+# case: differs=D714
 mkdir -p envs/production/data
 repeat() {
   for _ in $(seq "$2"); do printf %s "$1"; done

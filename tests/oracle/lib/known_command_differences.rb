@@ -21,6 +21,7 @@ module Oracle
     VALUES_ARE_NO_HASH = %r{\AError: --values_file option must evaluate to a Hash or undef/nil, got: '(\w+)'\nError: inline_epp\(\): the template_args must be a Hash, got a \1\z}.freeze
     NO_FILE_OF_VALUES = /Error: Only \.yaml or \.pp can be used as a --values_file/.freeze
 
+    UNKNOWN_ESCAPE = /Warning: Unrecognized escape sequence .*/.freeze
     UNSERVED = Regexp.union(
       /Could not get metadata for .*/, /Could not understand URL .*/, /Cannot find file: Invalid .*/, /No (module|task) specified/,
       /Unsupported (checksum type|source_permission) .*/, /:links can only be set .*/, /Invalid :links value .*/,
@@ -60,8 +61,12 @@ module Oracle
       Entry.new(name: 'D653', command: 'lookup', theirs: NOTHING, ours: /\AError: Such a value has no form in YAML/, ends: :otherwise),
       Entry.new(name: 'D423', theirs: /\A(Warning: \S+ has an invalid and unparsable metadata\.json file\..*\n?)+\z/, ours: NOTHING),
       Entry.new(name: 'D423', theirs: /\A(Warning: You cannot interpolate \$environment within .*\n?)+\z/, ours: NOTHING),
+      Entry.new(name: 'D654', command: /validate\z/, theirs: /\A(#{UNKNOWN_ESCAPE}\n?)+\z/, ours: /\A((#{UNKNOWN_ESCAPE}|Error: .*)\n?)+\z/),
+      Entry.new(name: 'D659', command: 'lookup', theirs: /\AError: Undefined variable '.*' \(file: .*\)\z/,
+                ours: /\AWarning: Interpolation failed with '.*', but compilation continuing; \n   \(file & line not available\)(\nError: .*)*\z/, ends: :any),
+      Entry.new(name: 'D714', command: 'lookup', theirs: /\AError: Function lookup\(\) did not find a value /, ours: /\AError: A pattern for paths is too large /),
       # Missing files, and directories of templates.
-      Entry.new(name: 'D420', command: /\A(epp|parser)/, theirs: /\A\n*Error: One or more file\(s\) specified did not exist:\n.*\z/, ours: /^Error: No such file or directory - \S+$/),
+      Entry.new(name: 'D420', command: /\A(epp|parser)/, theirs: /\A(#{UNKNOWN_ESCAPE}\n)?\n*Error: One or more file\(s\) specified did not exist:\n.*\z/, ours: /^Error: No such file or directory - \S+$/),
       Entry.new(name: 'D420', command: 'epp validate', theirs: /\AError: Is a directory @ io_fread - \S+\z/, ours: ERRORS),
       Entry.new(name: 'D421', command: 'catalog compile', theirs: /\AError: .*: invalid byte sequence in UTF-8 on node \S+\z/, ours: /\AError: .*: Invalid UTF-8 byte in the source text \(file: .*\) on node \S+\z/),
       Entry.new(name: 'D421', command: 'catalog compile', theirs: /\AError: .*Byte Order mark at beginning of input.*source on node \S+\z/, ours: /\AError: .*Byte Order mark at beginning of input.*source \(file: \S+\) on node \S+\z/),
