@@ -6,6 +6,8 @@
 namespace bunraku {
 namespace {
 
+constexpr size_t kPart = size_t{1} << 16;  // bytes
+
 void write_lines(JsonWriter& json, std::string_view text) {
   json.begin_array();
   while (!text.empty()) {
@@ -39,8 +41,8 @@ void write_value(JsonWriter& json, const Token& token) {
 
 }  // namespace
 
-std::string dump_tokens(const SourcePointer& source, const ParseOptions& options,
-                        DiagnosticSink& diagnostics) {
+void dump_tokens(const SourcePointer& source, const ParseOptions& options,
+                 DiagnosticSink& diagnostics, const std::function<void(std::string_view)>& write) {
   Arena arena;
   TokenList list;
   lex(source, options, arena, list, diagnostics);
@@ -62,10 +64,13 @@ std::string dump_tokens(const SourcePointer& source, const ParseOptions& options
     json.member("line", int64_t{position.line});
     json.member("pos", int64_t{position.column});
     json.end_object();
+    if (text.size() < kPart) continue;
+    write(text);
+    text.clear();
   }
   json.end_array();
   json.end_object();
-  return text;
+  write(text);
 }
 
 }  // namespace bunraku

@@ -3,14 +3,16 @@
 // heredocs.
 #pragma once
 
-#include <string>
+#include <functional>
+#include <string_view>
 
 #include "syntax/parser.h"
 
 namespace bunraku {
 
-// Reports errors to `diagnostics` and still returns the tokens that could be read.
-std::string dump_tokens(const SourcePointer& source, const ParseOptions& options,
-                        DiagnosticSink& diagnostics);
+// Reports errors to `diagnostics` and still writes the tokens that could be read. The document is
+// passed to `write` in parts, because it is much larger than the source.
+void dump_tokens(const SourcePointer& source, const ParseOptions& options,
+                 DiagnosticSink& diagnostics, const std::function<void(std::string_view)>& write);
 
 }  // namespace bunraku

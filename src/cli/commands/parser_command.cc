@@ -20,7 +20,9 @@ int print_tokens(const SyntaxInput& input, SourceForm form, Session& session) {
   const SyntaxRules rules(input, session);
   for (const SyntaxSource& source : syntax_sources(input, form, rules, session, is_complete)) {
     DiagnosticList problems;
-    session.print(dump_tokens(load(source), rules.parsing(form), problems) + "\n");
+    dump_tokens(load(source), rules.parsing(form), problems,
+                [&session](std::string_view part) { session.print(part); });
+    session.print("\n");
     const int result = report_problems(problems.all, rules.limits(), session);
     if (result != kExitSuccess) exit_code = result;
   }
