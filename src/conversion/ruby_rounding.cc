@@ -21,14 +21,14 @@ constexpr std::array<double, 16> kPowers = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e
                                             1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 constexpr std::array<double, 5> kLargePowers = {1e16, 1e32, 1e64, 1e128, 1e256};
 
-// A number between 1 and 10, computed with rounding errors, and a bound of their number.
+// A number between 1 and 10, and how many steps of its computation rounded at most.
 struct Scaled {
   double number;
   int errors = 2;
 };
 
-// The exponent of the first digit, which is `exact`. For very large numbers and those below 1, a
-// linear approximation of the logarithm is used, which can be too large by one.
+// The exponent from which Ruby starts. It is the exact one from 0 to 22; otherwise a linear
+// approximation of the logarithm, which can be too large by one.
 int estimated_exponent(double value, int exact) {
   int binary = 0;
   const double fraction = std::frexp(value, &binary) * 2;
@@ -38,6 +38,7 @@ int estimated_exponent(double value, int exact) {
   return 0 <= estimate && estimate <= kMostExactPower ? exact : estimate;
 }
 
+// The number without its exponent, divided or multiplied in Ruby's order.
 Scaled scaled(double value, int exponent) {
   Scaled result{value};
   unsigned rest = static_cast<unsigned>(std::abs(exponent)) >> 4;

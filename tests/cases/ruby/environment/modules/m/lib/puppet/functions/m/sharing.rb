@@ -1,4 +1,4 @@
-# Returns for each pair of values whether both are one object. It runs in a worker, because no constant BasicObject is native.
+# Returns for each pair of values whether both are one object. The constant BasicObject makes it run in a worker.
 Puppet::Functions.create_function(:'m::sharing') do
   dispatch :pairs do
     param 'Array[Array]', :values
