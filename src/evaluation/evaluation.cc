@@ -9,6 +9,7 @@
 #include "types/relations.h"
 #include "types/ruby_value_text.h"
 #include "validation/heredoc_syntax.h"
+#include "values/changed_objects.h"
 
 namespace bunraku {
 
@@ -294,33 +295,18 @@ bool Evaluation::is_constant(const Expression& expression) {
   }
 }
 
-Value Evaluation::unshared(Value value) {
-  if (value.is_array()) {
-    const std::span<Value> items = arena().copy(value.as_array());
-    for (Value& item : items) item = unshared(item);
-    return Value::array(items);
-  }
-  if (!value.is_hash()) return value;
-  HashObject copy = value.as_hash();
-  const std::span<HashEntry> entries = arena().copy(copy.items());
-  for (HashEntry& entry : entries) {
-    entry.key = unshared(entry.key);
-    entry.value = unshared(entry.value);
-  }
-  copy.entries = entries.data();
-  return Value::hash(arena().make<HashObject>(copy));
-}
-
 Value Evaluation::evaluate_list(const LiteralList& list) {
   const auto items = list.values;
-  if (items.empty()) return Value::array({});
-  // Large lists of constants are created once. The test ends at the first item that is not
-  // constant, so it is cheap.
+  // With an address of its own: code in Ruby may add to it.
+  if (items.empty()) return Value::array({arena().make_array<Value>(1), 0});
+  // Large lists of constants are created once, and copied: each evaluation of a literal makes new
+  // objects, and to_yaml writes an alias for a repeated one. The test ends at the first item that
+  // is not constant, so it is cheap.
   constexpr size_t kWorthKeeping = 6;
   bool keep = false;
   if (items.size() >= kWorthKeeping) {
     if (const Value* known = caches().constants.find(&list)) {
-      if (!known->is_control()) return unshared(*known);
+      if (!known->is_control()) return unshared(arena(), *known);
     } else {
       keep = is_constant(list);
       if (!keep) caches().constants.add(&list, Value::control(Control::kNext));
@@ -338,7 +324,7 @@ Value Evaluation::evaluate_hash(const LiteralHash& hash) {
   const auto entries = hash.entries;
   bool keep = false;
   if (const Value* known = caches().constants.find(&hash)) {
-    if (!known->is_control()) return unshared(*known);
+    if (!known->is_control()) return unshared(arena(), *known);
   } else {
     keep = is_constant(hash);
     if (!keep) caches().constants.add(&hash, Value::control(Control::kNext));

@@ -132,9 +132,6 @@ class Evaluation {
   // success.
   Value evaluate_all(ExpressionList expressions, ArgumentList& values);
   bool is_constant(const Expression& expression);
-  // Returns a copy of the constant with its own arrays and hashes: each evaluation of a literal
-  // creates new ones in the reference, and to_yaml writes an alias for a repeated one.
-  Value unshared(Value constant);
 
   // --- operators.cc ---
   Value evaluate_arithmetic(const ArithmeticExpression& expression);

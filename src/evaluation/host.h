@@ -14,6 +14,7 @@
 
 namespace bunraku {
 
+class ChangedObjects;
 class Scope;
 class LogSink;
 
@@ -92,9 +93,10 @@ class CatalogHost {
   virtual bool has_tags(Scope& scope, std::span<const std::string_view> tags) = 0;
   virtual std::string_view environment_name() = 0;
 
-  // Replaces a value that code in Ruby has changed: where the parameter `name` of the scope's
-  // resource has the value `before`, it becomes `after`.
-  virtual void replace_value(Scope& scope, Name name, Value before, Value after) = 0;
+  // Replaces values that hold objects changed by code in the scope: of the parameters of its
+  // resource, and of the variables and parameters of classes. A value that a declaration gives is
+  // the declared resource's own copy.
+  virtual void update_values(Scope& scope, ChangedObjects& objects) = 0;
   // Sets a parameter of an existing resource, wherever it was declared, for code in Ruby.
   virtual void set_resource_parameter(Scope& scope, const Type* reference, Name name, Value value,
                                       const Place& place) = 0;

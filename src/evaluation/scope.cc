@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "evaluation/evaluator.h"
+#include "values/changed_objects.h"
 
 namespace bunraku {
 
@@ -19,6 +20,7 @@ void VariableTable::add_slowly(Arena& arena, Name name, Value value) {
     Binding* larger = arena.make_array<Binding>(capacity_);
     std::uninitialized_copy(bindings_, bindings_ + size_, larger);
     bindings_ = larger;
+    is_shared_ = false;
     if (index_ != nullptr || size_ >= kIndexedSize) index_all(arena);
   }
   bindings_[size_++] = {name, value};
@@ -37,6 +39,14 @@ void VariableTable::index_all(Arena& arena) {
     uint32_t at = bindings_[i].name.hash() & index_mask_;
     while (index_[at] != 0) at = (at + 1) & index_mask_;
     index_[at] = i + 1;
+  }
+}
+
+void VariableTable::update(ChangedObjects& objects, const HashObject* kept) {
+  if (is_shared_) return;
+  for (Binding& binding : std::span(bindings_, size_)) {
+    if (kept != nullptr && kept->find(binding.name.text()) != nullptr) continue;
+    binding.value = objects.updated(binding.value);
   }
 }
 
@@ -160,6 +170,27 @@ void Scope::replace(Name name, Value value) {
   }
   if (found == nullptr) found = variables_.find_to_change(name);
   if (found != nullptr) *found = value;
+}
+
+void Scope::update_variables(ChangedObjects& objects) {
+  for (Frame* frame = innermost_; frame != nullptr; frame = frame->parent) {
+    switch (frame->kind) {
+      case Frame::Kind::kLocal:
+        static_cast<LocalFrame*>(frame)->variables.update(objects);
+        break;
+      case Frame::Kind::kParameters:
+        static_cast<ParameterScope::ParameterFrame*>(frame)->variables.update(objects);
+        break;
+      case Frame::Kind::kMatch:
+        break;
+    }
+  }
+  // Facts cannot be changed in place; those of the top scope are parts of $facts.
+  static const Name kFacts("facts");
+  const Value* facts = kind_ == Kind::kTop ? variables_.find(kFacts) : nullptr;
+  const Value before = facts != nullptr ? *facts : Value();
+  variables_.update(objects, before.is_hash() ? &before.as_hash() : nullptr);
+  if (before.is_hash()) *variables_.find_to_change(kFacts) = before;
 }
 
 namespace {

@@ -17,6 +17,7 @@
 
 namespace bunraku {
 
+class ChangedObjects;
 class Evaluator;
 // The catalog's data of a scope (its resource, defaults, tags). Defined in catalog/.
 struct CatalogScope;
@@ -45,12 +46,16 @@ class VariableTable {
     bindings_[size_++] = {name, value};
   }
   std::span<const Binding> bindings() const { return {bindings_, size_}; }
+  // Replaces values that hold changed objects, except of the variables that are keys of `kept`, a
+  // hash or null; a shared table keeps all values.
+  void update(ChangedObjects& objects, const HashObject* kept = nullptr);
   // Takes over the contents of another table, which must live as long and not change.
   void share(const VariableTable& other) {
     bindings_ = other.bindings_;
     index_ = other.index_;
     index_mask_ = other.index_mask_;
     size_ = capacity_ = other.size_;
+    is_shared_ = true;
   }
 
   VariableTable() : bindings_(inline_) {}
@@ -66,6 +71,7 @@ class VariableTable {
   Binding* bindings_;
   uint32_t size_ = 0;
   uint32_t capacity_ = kInline;
+  bool is_shared_ = false;     // the bindings belong to another table
   uint32_t* index_ = nullptr;  // open addressing; entries are index + 1, 0 is free
   uint32_t index_mask_ = 0;
   // Not initialised: only the first size_ are valid.
@@ -135,6 +141,9 @@ class Scope {
   // Changes the value of a variable of the scope itself: for code in Ruby, which changes objects
   // that it has set itself.
   void replace(Name name, Value value);
+  // Replaces values that hold changed objects: those of the scope, except facts, and those of its
+  // frames.
+  void update_variables(ChangedObjects& objects);
   // The scope's own variables, without those of frames.
   const VariableTable& variables() const { return variables_; }
   // Adds all variables visible under simple names, the outermost first; inner ones replace outer

@@ -34,8 +34,9 @@ class Variables final : public erb::TemplateScope {
     return found == values_.end() ? nullptr : &found->second;
   }
   bool is_frozen(std::string_view) override { return false; }
-  void change_variable(std::string_view name, Value value) override {
-    values_.insert_or_assign(std::string(name), value);
+  void change_objects(std::span<const ObjectChange> changes) override {
+    ChangedObjects objects(arena_, changes);
+    for (auto& [name, value] : values_) value = objects.updated(value);
   }
   Value look_up(std::string_view name) override {
     const Value* found = find_instance_variable(name);
@@ -57,7 +58,7 @@ class Variables final : public erb::TemplateScope {
     return all.finish();
   }
   bool set_variable(std::string_view name, Value value) override {
-    change_variable(name, value);
+    values_.insert_or_assign(std::string(name), value);
     return true;
   }
   std::optional<Value> parse_json(std::string_view) override { return std::nullopt; }

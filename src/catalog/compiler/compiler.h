@@ -107,8 +107,8 @@ class Compiler final : public CatalogHost {
   Value scope_resource_data(Scope& scope) override {
     return introspection_.scope_resource_data(scope);
   }
-  void replace_value(Scope& scope, Name name, Value before, Value after) override {
-    introspection_.replace_value(scope, name, before, after);
+  void update_values(Scope& scope, ChangedObjects& objects) override {
+    introspection_.update_values(scope, objects);
   }
   void set_resource_parameter(Scope& scope, const Type* reference, Name name, Value value,
                               const Place& place) override {

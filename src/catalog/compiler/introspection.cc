@@ -6,20 +6,9 @@
 #include "base/memory/data_names.h"
 #include "base/text/utf8.h"
 #include "catalog/compiler/errors.h"
+#include "values/changed_objects.h"
 
 namespace bunraku {
-
-namespace {
-
-// Returns whether two values are the same array or hash in memory, not only equal.
-bool is_same_object(Value a, Value b) {
-  if (a.is_array() && b.is_array()) {
-    return a.as_array().data() == b.as_array().data() && a.as_array().size() == b.as_array().size();
-  }
-  return a.is_hash() && b.is_hash() && &a.as_hash() == &b.as_hash();
-}
-
-}  // namespace
 
 // Returns [file, line].
 Value Introspection::place_of(const Place& place) {
@@ -91,10 +80,20 @@ Value Introspection::scope_resource_data(Scope& scope) {
   return data.finish();
 }
 
-void Introspection::replace_value(Scope& scope, Name name, Value before, Value after) {
-  Resource* resource = state_.scope_of(scope).resource;
-  ResourceParameter* parameter = resource == nullptr ? nullptr : resource->find(name);
-  if (parameter != nullptr && is_same_object(parameter->value, before)) parameter->value = after;
+void Introspection::update_values(Scope& scope, ChangedObjects& objects) {
+  const auto update = [&](Resource& resource) {
+    for (ResourceParameter& parameter : resource.parameters) {
+      parameter.value = objects.updated(parameter.value);
+    }
+  };
+  if (Resource* own = state_.scope_of(scope).resource) update(*own);
+  for (Resource* resource : state_.catalog.resources()) {
+    Definition* definition = resource->is_class() ? resource->definition : nullptr;
+    Scope* evaluated = definition != nullptr ? definition->scope : nullptr;
+    if (evaluated == nullptr || evaluated == &scope) continue;
+    update(*resource);
+    evaluated->update_variables(objects);
+  }
 }
 
 Value Introspection::resource_references() {

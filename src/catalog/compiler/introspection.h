@@ -25,7 +25,7 @@ class Introspection {
   Resource* find_referenced(const Type* reference);
   Value resource_data(const Type* reference);
   Value scope_resource_data(Scope& scope);
-  void replace_value(Scope& scope, Name name, Value before, Value after);
+  void update_values(Scope& scope, ChangedObjects& objects);
   void set_resource_parameter(Scope& scope, const Type* reference, Name name, Value value,
                               const Place& place);
   Value resource_references();

@@ -4,6 +4,7 @@
 
 #include "base/memory/data_names.h"
 #include "evaluation/evaluator.h"
+#include "evaluation/object_holders.h"
 #include "evaluation/template_memory.h"
 #include "functions/core/families.h"
 #include "functions/core/registry.h"
@@ -61,21 +62,8 @@ const Value* CallScope::find_instance_variable(std::string_view name) {
   return found == nullptr || found->is_undef() ? nullptr : found;
 }
 
-// Imitates an object changed in place: all its holders have the new value, which are the variable
-// and the parameter that it was assigned from.
-void CallScope::change_variable(std::string_view text, Value value) {
-  const Name name = data_name(text);
-  for (Scope* scope = &call_.scope; scope != nullptr; scope = scope->next()) {
-    const Value* found = scope->find_local(name);
-    if (found == nullptr) continue;
-    // The values of the top scope are shared with other compilations.
-    if (scope->kind() == Scope::Kind::kTop) return;
-    const Value before = *found;
-    scope->replace(name, value);
-    CatalogHost* catalog = call_.evaluator.host().catalog;
-    if (catalog != nullptr) catalog->replace_value(*scope, name, before, value);
-    return;
-  }
+void CallScope::change_objects(std::span<const ObjectChange> changes) {
+  update_holders(call_.evaluator, call_.scope, changes);
 }
 
 Value CallScope::look_up(std::string_view name) {

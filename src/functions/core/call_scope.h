@@ -30,7 +30,7 @@ class CallScope : public erb::TemplateScope {
   Arena& arena() override { return call_.arena(); }
   const Value* find_instance_variable(std::string_view name) override;
   bool is_frozen(std::string_view name) override { return is_node_data(name); }
-  void change_variable(std::string_view text, Value value) override;
+  void change_objects(std::span<const ObjectChange> changes) override;
   Value look_up(std::string_view name) override;
   bool has_variable(std::string_view name) override;
   std::optional<std::string> yaml_of(Value value) override;

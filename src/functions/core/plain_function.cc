@@ -10,6 +10,7 @@
 #include "base/formats/yaml.h"
 #include "base/system/file_system.h"
 #include "evaluation/evaluator.h"
+#include "evaluation/object_holders.h"
 #include "functions/core/call_scope.h"
 #include "functions/core/files.h"
 #include "ruby/erb/function_file.h"
@@ -114,8 +115,14 @@ class PlainBlock final : public Block {
 class FunctionScope final : public CallScope {
  public:
   // `caller` is the function's file, whose module's functions are seen first; empty for an older
-  // function, which calls those of the environment.
-  FunctionScope(Call& call, std::string_view caller) : CallScope(call), caller_(caller) {}
+  // function, which calls those of the environment. `calling` is the scope of the code that calls
+  // the function.
+  FunctionScope(Call& call, std::string_view caller, Scope& calling)
+      : CallScope(call), caller_(caller), calling_(calling) {}
+
+  void change_objects(std::span<const ObjectChange> changes) override {
+    update_holders(call().evaluator, calling_, changes);
+  }
 
   bool is_context(Value value) override {
     return value.is_object() && value.as_object().type == types::kLookupContext;
@@ -192,6 +199,7 @@ class FunctionScope final : public CallScope {
 
  private:
   std::string_view caller_;
+  Scope& calling_;
 };
 
 class FileCode final : public PlainCode {
@@ -208,7 +216,7 @@ class FileCode final : public PlainCode {
     if (sees_scope && ruby != nullptr && ruby->is_running()) return std::nullopt;
     Scope& seen = is_legacy_ ? call.scope : call.evaluator.top_scope();
     Call own{call.evaluator, seen, call.arguments, call.block, call.place};
-    FunctionScope scope(own, is_legacy_ ? std::string_view() : path_);
+    FunctionScope scope(own, is_legacy_ ? std::string_view() : path_, call.scope);
     try {
       return file_->call(scope, dispatch, call.arguments);
     } catch (const erb::Obstacle&) {

@@ -13,6 +13,7 @@
 #include "functions/core/warnings.h"
 #include "functions/stdlib/json_text.h"
 #include "ruby/erb/template.h"
+#include "ruby/worker/changes.h"
 #include "ruby/worker/session.h"
 #include "serialization/serialization.h"
 #include "types/ruby_value_text.h"
@@ -159,9 +160,7 @@ void render_in_ruby(Call& call, const TemplateSource& source, const erb::Templat
   if (parts.size() <= 2) {
     append_ruby_to_s(text, parts[0]);
     if (parts.size() == 1) return;
-    for (const HashEntry& change : parts[1].as_hash()) {
-      scope.change_variable(change.key.as_string(), change.value);
-    }
+    change_ruby_objects(call.evaluator, call.scope, variables.values, parts[1]);
   } else {
     RubyPlace place = place_in(source, static_cast<int>(parts[1].as_integer()));
     if (parts.size() > 3) place.file = parts[3].as_string();

@@ -107,25 +107,12 @@ Object Interpreter::run_method(const DefineNode& definition, std::span<const Obj
   return call_method({nullptr, &script_, &definition}, arguments, nullptr);
 }
 
-// Checks that the code has left its arguments and other values of the manifest unchanged: nothing
-// outside would see a change of them.
-void Interpreter::finish_method() {
+void Interpreter::finish_method(bool may_change_objects) {
   send_variables();
-  if (!changes_objects_) return;
-  load_brought_hashes();
-  for (const auto& [source, object] : brought_) {
-    const bool may_be_changed = object.is(Class::kArray)  ? object.array->source == nullptr
-                                : object.is(Class::kHash) ? object.hash->source == nullptr
-                                                          : false;
-    if (!may_be_changed) continue;
-    const Value now = to_value(object);
-    const bool is_same =
-        object.is(Class::kArray)
-            ? bunraku::identical(now,
-                                 Value::array({object.array->origin, object.array->source_size}))
-            : bunraku::identical(now, Value::hash(object.hash->origin));
-    if (!is_same) fail_with("a change of what a function was given");
-  }
+  const std::vector<ObjectChange> changes = changed_objects();
+  if (changes.empty()) return;
+  if (!may_change_objects) fail_with("a change of what a function was given");
+  scope_.change_objects(changes);
 }
 
 Object Interpreter::call_method(const TemplateMemory::Method& method,

@@ -125,9 +125,13 @@ Value FunctionFile::call(TemplateScope& scope, size_t dispatch,
   for (const Value& argument : arguments) objects.push_back(interpreter.bring_over(argument));
   if (is_legacy_) objects = {interpreter.array(objects)};
   const Object result = interpreter.run_method(*parsed_.dispatches.at(dispatch).method, objects);
-  interpreter.finish_method();
-  if (is_legacy_ && !parsed_.is_rvalue) return Value();
-  return interpreter.to_value(result);
+  // Older functions get copies, and changes of a look-up's options have no effect.
+  const bool is_look_up = std::ranges::any_of(
+      arguments, [&](const Value& argument) { return scope.is_context(argument); });
+  const bool has_result = !is_legacy_ || parsed_.is_rvalue;
+  const Value value = has_result ? interpreter.to_value(result) : Value();
+  interpreter.finish_method(!is_legacy_ && !is_look_up);
+  return value;
 }
 
 std::shared_ptr<const FunctionFile> compiled_function(std::string_view source, bool is_legacy) {

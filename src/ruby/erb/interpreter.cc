@@ -59,23 +59,43 @@ void Interpreter::load_brought_hashes() {
   for (HashTable* table : tables) load(*table);
 }
 
+std::vector<ObjectChange> Interpreter::changed_objects() {
+  std::vector<ObjectChange> changes;
+  if (!changes_objects_) return changes;
+  load_brought_hashes();
+  // Once for all, so that a changed part of a changed object is the same value in both.
+  values_.clear();
+  for (const auto& [source, object] : brought_) {
+    if (object.is(Class::kArray) && object.array->source == nullptr) {
+      const Value before = Value::array({object.array->origin, object.array->source_size});
+      const Value now = value_of(object);
+      const bool is_same = now.as_array().data() == object.array->origin &&
+                           now.as_array().size() == object.array->source_size;
+      if (!is_same) changes.push_back({before, now});
+    } else if (object.is(Class::kHash) && object.hash->source == nullptr) {
+      const Value now = value_of(object);
+      if (&now.as_hash() != object.hash->origin) {
+        changes.push_back({Value::hash(object.hash->origin), now});
+      }
+    }
+  }
+  return changes;
+}
+
 void Interpreter::report_changes() {
   send_variables();
-  if (!changes_objects_) return;
-  load_brought_hashes();
-  std::vector<std::pair<std::string_view, Value>> changes;
+  const std::vector<ObjectChange> changes = changed_objects();
+  if (changes.empty()) return;
   for (size_t i = 0; i < instance_variables_.size(); ++i) {
-    const Object& object = instance_variables_[i].brought;
-    const bool is_known = (object.is(Class::kArray) && object.array->source == nullptr) ||
-                          (object.is(Class::kHash) && object.hash->source == nullptr);
-    if (!is_known) continue;
     const std::string_view name = script_.instance_variables[i];
-    const Value now = to_value(object);
-    if (bunraku::identical(now, *scope_.find_instance_variable(name))) continue;
-    if (scope_.is_frozen(name)) fail_with("a change of @" + std::string(name));
-    changes.emplace_back(name, now);
+    const Object& object = instance_variables_[i].brought;
+    const bool holds_objects = object.is(Class::kArray) || object.is(Class::kHash);
+    if (!holds_objects || !scope_.is_frozen(name)) continue;
+    if (!bunraku::identical(to_value(object), *scope_.find_instance_variable(name))) {
+      fail_with("a change of @" + std::string(name));
+    }
   }
-  for (const auto& [name, now] : changes) scope_.change_variable(name, now);
+  scope_.change_objects(changes);
 }
 
 void Interpreter::fail(std::string message, bool is_certain, std::string_view error_class) {

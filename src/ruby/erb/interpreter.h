@@ -37,11 +37,12 @@ class Interpreter {
   Interpreter& operator=(const Interpreter&) = delete;
 
   void run();
-  // Runs one of the methods of a function's file. finish_method() has to follow; it may find an
-  // obstacle.
+  // Runs one of the methods of a function's file. finish_method() has to follow, after everything
+  // else that may find an obstacle: it reports changed objects to the scope. Where they may not be
+  // changed, a change is an obstacle.
   Object run_method(const DefineNode& definition, std::span<const Object> arguments);
-  void finish_method();
-  // Reports to the scope which of its variables have changed. May find an obstacle.
+  void finish_method(bool may_change_objects);
+  // Reports to the scope which objects of the manifest have changed. May find an obstacle.
   void report_changes();
   int line() const { return line_; }
   // Returns whether the code is a function's, and not a template's.
@@ -106,6 +107,8 @@ class Interpreter {
   // --- hashes ---
   HashTable& load(HashTable& table);
   void load_brought_hashes();
+  // The arrays and hashes of the manifest that the code has changed.
+  std::vector<ObjectChange> changed_objects();
   const Object* find(HashTable& table, const Object& key);
   void set(HashTable& table, const Object& key, const Object& value);
   bool erase(HashTable& table, const Object& key);

@@ -76,10 +76,10 @@ Object Interpreter::bring_over(const Value& value) {
     }
     case ValueKind::kArray: {
       const std::span<const Value> from = value.as_array();
-      // Empty arrays have no identity of their own.
+      // Some empty arrays have no address.
       // NOLINTNEXTLINE(misc-const-correctness): it is written to through `known`.
       Object fresh;
-      Object& known = from.empty() ? fresh : brought_[from.data()];
+      Object& known = from.data() == nullptr ? fresh : brought_[from.data()];
       if (known.is(Class::kArray) && known.array->source_size == from.size()) return known;
       ArrayObject* array = new_array();
       array->size = from.size();

@@ -19,6 +19,7 @@
 #include "ruby/erb/named_variables.h"
 #include "ruby/erb/obstacle.h"
 #include "ruby/erb/parser.h"
+#include "values/changed_objects.h"
 #include "values/value.h"
 
 namespace bunraku::erb {
@@ -54,8 +55,8 @@ class TemplateScope {
   virtual const Value* find_instance_variable(std::string_view name) = 0;
   // Returns whether the variable's array or hash can never be changed.
   virtual bool is_frozen(std::string_view name) = 0;
-  // Reports the new content of a variable's array or hash after the rendering.
-  virtual void change_variable(std::string_view name, Value value) = 0;
+  // Reports the manifest's arrays and hashes that the code has changed, after it has run.
+  virtual void change_objects(std::span<const ObjectChange> changes) = 0;
   // scope[name] and scope.lookupvar(name).
   virtual Value look_up(std::string_view name) = 0;
   // has_variable?(name)

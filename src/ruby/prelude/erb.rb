@@ -4,6 +4,8 @@
 
 require 'erb'
 
+Bunraku.use('changes')
+
 module Puppet
   module Parser
     # The class of `self` in a template.
@@ -95,10 +97,6 @@ module Bunraku
     MOST = 500
     Wrapper = Puppet::Parser::TemplateWrapper
 
-    # Code that may change arrays and hashes.
-    CHANGING = /<<|\w!|\]\s*\S{0,2}=[^=~>]|\.(?:append|clear|compare_by_identity|concat|default|delete|delete_at|delete_if|
-                fill|insert|keep_if|pop|prepend|push|replace|shift|store|unshift|update)\b/x.freeze
-
     # The names of instance variables by the variables that they hold.
     INSTANCE_VARIABLES = Hash.new { |known, name| known[name] = :"@#{name.gsub(/[^\w]/, '_')}" }
 
@@ -111,7 +109,7 @@ module Bunraku
       attr_reader :changes
 
       def initialize(text, path, number)
-        @changes = CHANGING.match?(text)
+        @changes = Snapshot.needed_for?(text)
         @path = path
         @source = ERB.new(text, trim_mode: '-').src
         @method = :"bunraku_template_#{number}"
@@ -142,14 +140,14 @@ module Bunraku
         assign(wrapper, variables)
         node_data.each { |name| wrapper.instance_variable_set(INSTANCE_VARIABLES[name], Bunraku.node_data(name)[0]) }
         template = template_of(text, path)
-        before = template.changes ? contents(variables) : {}
+        before = template.changes ? Snapshot.new(variables) : nil
         outer = Replay.results
         Replay.results = results
         outer_set = Replay.set
         Replay.set = set
         rendered = Bunraku.with_variables(found) { template.render(wrapper) }
-        changed = variables.select { |name, value| before.key?(name) && before[name] != value.hash }
-        changed.empty? ? [rendered] : [rendered, changed]
+        changes = before ? before.changes : []
+        changes.empty? ? [rendered] : [rendered, changes]
       rescue StandardError, ScriptError => error
         describe(error, path)
       ensure
@@ -166,11 +164,6 @@ module Bunraku
       end
 
       private
-
-      # Hashes of the variables' values, by which changes are found.
-      def contents(variables)
-        variables.select { |_, value| value.is_a?(Array) || value.is_a?(Hash) }.transform_values(&:hash)
-      end
 
       def assign(wrapper, variables)
         variables.each do |name, value|

@@ -3,6 +3,8 @@
 
 # frozen_string_literal: true
 
+Bunraku.use('changes')
+
 module Puppet
   # The current interface.
   module Functions
@@ -474,7 +476,7 @@ module Bunraku
 
     # A loaded function and the state of its file when it was loaded: an instance of its class or,
     # for the older interface, its description.
-    Entry = Struct.new(:stamp, :function) do
+    Entry = Struct.new(:stamp, :function, :changes) do
       def type
         @type ||= function.class
       end
@@ -492,10 +494,23 @@ module Bunraku
         stamp = File.mtime(file)
         entry = @known[file]
         unless entry && entry.stamp == stamp
-          function = Isolation.loading { yield(name, file, File.read(file)) }
-          entry = @known[file] = Entry.new(stamp, function)
+          source = File.read(file)
+          function = Isolation.loading { yield(name, file, source) }
+          entry = @known[file] = Entry.new(stamp, function, Snapshot.needed_for?(source))
         end
         entry.function ||= entry.type.instance
+      end
+
+      # Reports the arguments that the function of the file changes in place during the block. `first` is the number of
+      # the first argument in the request. Changes of the options of a look-up have no effect.
+      def reporting_changes(file, first, arguments)
+        return yield unless @known[file]&.changes && arguments.none?(ObjectValue::LookupContext)
+
+        before = Snapshot.new(arguments.each_with_index.to_h { |argument, index| [first + index, argument] })
+        result = yield
+        changes = before.changes
+        Bunraku.ask('arguments.change', changes) unless changes.empty?
+        result
       end
 
       # Drops state that functions keep, which the next compilation must not see.
@@ -592,7 +607,7 @@ module Bunraku
 
   on('functions.call_own') do |name, file, *arguments, &block|
     function = LoadedFunctions.fetch(name, file) { |*found| LoadedFunctions.load(*found) }
-    function.call(scope, *arguments, &block)
+    LoadedFunctions.reporting_changes(file, 2, arguments) { function.call(scope, *arguments, &block) }
   end
 
   # The part of a function that has already run natively: the results of the functions that it
@@ -619,7 +634,9 @@ module Bunraku
 
   on('functions.call') do |results, set, name, file, number, *arguments, &block|
     function = LoadedFunctions.fetch(name, file) { |*found| LoadedFunctions.load(*found) }
-    PartlyRun.with(results, set) { function.class.dispatches[number].invoke(function, arguments, &block) }
+    LoadedFunctions.reporting_changes(file, 5, arguments) do
+      PartlyRun.with(results, set) { function.class.dispatches[number].invoke(function, arguments, &block) }
+    end
   end
 
   at_end { Puppet::Parser::Functions::Loading.forget }

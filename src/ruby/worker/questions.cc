@@ -10,6 +10,7 @@
 #include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "evaluation/object_code.h"
+#include "ruby/worker/changes.h"
 #include "ruby/worker/function.h"
 #include "ruby/worker/session.h"
 #include "ruby/worker/type_parts.h"
@@ -77,6 +78,14 @@ Value set_variable(const RubyAsking& asking) {
 Value replace_variable(const RubyAsking& asking) {
   asking.scope.replace(data_name(asking.text(0)), asking.argument(1));
   return asking.argument(1);
+}
+
+// Argument: the changed parts of the running request's arguments, as change_ruby_objects() reads
+// them.
+Value change_arguments(const RubyAsking& asking) {
+  change_ruby_objects(asking.evaluator(), asking.scope, Value::array(asking.request.arguments),
+                      asking.argument(0));
+  return Value();
 }
 
 // --- calls --------------------------------------------------------------------------------------
@@ -412,6 +421,7 @@ constexpr RubyQuestion kQuestions[] = {
     {"variable.own", true, own_variables},
     {"variable.set", false, set_variable},
     {"variable.replace", false, replace_variable},
+    {"arguments.change", false, change_arguments},
     {"function.call", false, call_function},
     {"function.call_from", false, call_function_from},
     {"function.select", true, select_dispatch},

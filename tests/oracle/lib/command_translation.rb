@@ -15,6 +15,8 @@ module Oracle
     OWN_OPTIONS = %w[--vars --trusted --server-facts --explain-file --watch --include-virtual --profile].freeze
     # Options that change our presentation, or where Ruby code runs.
     PRESENTATION = %w[--log-format --color --ruby-timeout --ruby].freeze
+    # Options that decide which environment a command uses.
+    PLACES = %w[--environment --environmentpath --modulepath --manifest --confdir --codedir].freeze
     FLAGS = %w[--no-facts --explain --explain-options --sort-merged-arrays --merge-hash-arrays --compile -c --pretty --header --no-header
                --validate --no-validate --static --force --debug -d --verbose -v --help -h --continue_on_error --continue-on-error].freeze
     COMMANDS = ['catalog compile', 'lookup', 'epp render', 'epp dump', 'epp validate', 'parser dump', 'parser validate',
@@ -52,6 +54,11 @@ module Oracle
       @options.any? { |name, _| name == '--static' }
     end
 
+    # Whether the command uses the environment of its working directory, which the reference does not.
+    def environment_of_directory?(directory)
+      File.exist?("#{directory}/environment.conf") && @options.none? { |name, _| PLACES.include?(name) }
+    end
+
     def node
       @command == 'catalog compile' ? @words.first : value('--node')
     end
@@ -59,7 +66,7 @@ module Oracle
     # Our command line, with the answer in a form that can be compared.
     def ours
       lookup_form = @command == 'lookup' && !value('--render-as') ? ['--render-as', explains? ? 's' : 'json'] : []
-      options = @options.reject { |name, _| name == '--format' && (@command == 'lookup' || validates?) }
+      options = @options.reject { |name, _| name == '--log-format' || name == '--format' && (@command == 'lookup' || validates?) }
       @command.split + lines(options) + lookup_form + ['--color', 'never', '--'] + @words
     end
 
@@ -70,6 +77,8 @@ module Oracle
       options += @options.select { |name, _| name == '--set' }.map { |_, setting| option_of(*setting.split('=', 2)) }
       options.reject! { |name, _| name == '--format' } unless @command.end_with?('dump')
       options.reject! { |name, _| name == '--no-facts' }
+      # Without the node's facts, which are in a directory of the comparison.
+      options.reject! { |name, _| name == '--vardir' } unless @command == 'config print'
       options << ['--render-as', explains? ? 's' : 'json'] if @command == 'lookup' && !value('--render-as')
       if @command == 'catalog compile'
         options.map! { |name, text| name == '-e' ? ['--code', text] : [name, text] }

@@ -20,8 +20,12 @@ class Variables final : public TemplateScope {
     return found == values.end() ? nullptr : &found->second;
   }
   bool is_frozen(std::string_view name) override { return name == "frozen"; }
-  void change_variable(std::string_view name, Value value) override {
-    changes[std::string(name)] = value;
+  void change_objects(std::span<const ObjectChange> changed) override {
+    ChangedObjects objects(arena_, changed);
+    for (const auto& [name, value] : values) {
+      const Value after = objects.updated(value);
+      if (!identical(after, value)) changes[name] = after;
+    }
   }
   Value look_up(std::string_view name) override {
     const Value* found = find_instance_variable(name);
