@@ -169,13 +169,30 @@ module Puppet
   module Network
     # The older interface of the client; its answers are objects of Net::HTTPResponse.
     module HttpPool
-      def self.connection(host, port, use_ssl: true, ssl_context: nil)
-        Puppet.warn_once('deprecations', self, "The method 'Puppet::Network::HttpPool.connection' is deprecated. Use Puppet.runtime[:http] instead")
-        if use_ssl && !ssl_context
-          raise ::ArgumentError, "An ssl_context is required when connecting to 'https://#{host}:#{port}'"
+      class << self
+        # Without a context, connections over TLS use the site's own authority.
+        def http_instance(host, port, use_ssl = true, verify_peer = true)
+          deprecate('http_instance')
+          Connection.new(host, port, use_ssl, verify_peer ? nil : HTTP::SSLContext.new(OpenSSL::X509::Store.new, nil, nil, false))
         end
 
-        Connection.new(host, port, use_ssl, ssl_context)
+        def connection(host, port, use_ssl: true, ssl_context: nil)
+          deprecate('connection')
+          if use_ssl && !ssl_context
+            raise ::ArgumentError, "An ssl_context is required when connecting to 'https://#{host}:#{port}'"
+          end
+
+          unless use_ssl || ssl_context.nil?
+            Puppet.warning("An ssl_context is unnecessary when connecting to 'http://#{host}:#{port}' and will be ignored")
+          end
+          Connection.new(host, port, use_ssl, ssl_context)
+        end
+
+        private
+
+        def deprecate(method)
+          Puppet.warn_once('deprecations', self, "The method 'Puppet::Network::HttpPool.#{method}' is deprecated. Use Puppet.runtime[:http] instead")
+        end
       end
 
       # Requests to one server. Paths have the query.
