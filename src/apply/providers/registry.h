@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "apply/transaction/resource_type.h"
 
@@ -25,7 +26,10 @@ std::unique_ptr<ResourceType> make_group_type();
 std::unique_ptr<ResourceType> make_notify_type();
 std::unique_ptr<ResourceType> make_resources_type();
 std::unique_ptr<ResourceType> make_tidy_type();
-std::unique_ptr<ResourceType> make_package_type();
+// With further providers, of modules; a provider of the reference that is not implemented gives way
+// to one of the same name.
+std::unique_ptr<ResourceType> make_package_type(
+    std::vector<std::unique_ptr<ProviderKind>> more = {});
 std::unique_ptr<ResourceType> make_selboolean_type();
 std::unique_ptr<ResourceType> make_selmodule_type();
 std::unique_ptr<ResourceType> make_service_type();

@@ -221,6 +221,16 @@ Resource* Catalog::find(std::string_view type, std::string_view title) const {
   return found == names_.end() ? nullptr : found->second;
 }
 
+namespace {
+
+// `"a", :b, nil`: the items of a list in Ruby's notation.
+std::string inspected(std::vector<Datum> items) {
+  const std::string text = Datum::array(std::move(items)).to_text();
+  return text.substr(1, text.size() - 2);
+}
+
+}  // namespace
+
 void Catalog::add_names(Resource& resource) {
   const auto [known, is_new] = names_.try_emplace(resource.reference(), &resource);
   if (!is_new) {
@@ -232,27 +242,39 @@ void Catalog::add_names(Resource& resource) {
             : fmt::format(" at (file: {}, line: {})", other.file(), other.line())));
   }
   if (resource.type().is_container()) return;
-  std::vector<std::string> aliases = resource.texts("alias");
-  if (resource.type().is_isomorphic() && resource.name() != resource.title()) {
-    aliases.push_back(resource.name());
+  const std::string type = capitalized_type(resource.type().name());
+  for (const std::string& alias : resource.texts("alias")) {
+    const std::string text = inspected({Datum::string(alias)});
+    add_alias(resource, fmt::format("{}[{}]", type, alias), text, text);
   }
-  for (const std::string& alias : aliases) {
-    const std::string reference =
-        fmt::format("{}[{}]", capitalized_type(resource.type().name()), alias);
-    const auto [place, is_free] = names_.try_emplace(reference, &resource);
-    if (is_free || place->second == &resource) continue;
-    throw Failure(fmt::format(
-        "Cannot alias {} to [\"{}\"]{}; resource [\"{}\", \"{}\"] already "
-        "declared{}",
-        resource.reference(), alias,
-        resource.file().empty()
-            ? std::string()
-            : fmt::format(" at (file: {}, line: {})", resource.file(), resource.line()),
-        capitalized_type(resource.type().name()), alias,
-        place->second->file().empty() ? std::string()
-                                      : fmt::format(" at (file: {}, line: {})",
-                                                    place->second->file(), place->second->line())));
+  if (!resource.type().is_isomorphic()) return;
+  std::vector<Datum> key = resource.type().uniqueness_key(resource);
+  if (key.size() > 1) {
+    // Not a name by which others refer to the resource.
+    const std::string text = inspected(std::move(key));
+    add_alias(resource, fmt::format("{} {}", type, text), fmt::format("[{}]", text), text);
+  } else if (resource.name() != resource.title()) {
+    const std::string text = inspected({Datum::string(resource.name())});
+    add_alias(resource, fmt::format("{}[{}]", type, resource.name()), fmt::format("[{}]", text),
+              text);
   }
+}
+
+// `shown` and `parts` are the key in the message, in Ruby's notation.
+void Catalog::add_alias(Resource& resource, std::string name, std::string_view shown,
+                        std::string_view parts) {
+  const auto [place, is_free] = names_.try_emplace(std::move(name), &resource);
+  if (is_free || place->second == &resource) return;
+  const Resource& other = *place->second;
+  throw Failure(fmt::format(
+      "Cannot alias {} to {}{}; resource [\"{}\", {}] already declared{}", resource.reference(),
+      shown,
+      resource.file().empty()
+          ? std::string()
+          : fmt::format(" at (file: {}, line: {})", resource.file(), resource.line()),
+      capitalized_type(resource.type().name()), parts,
+      other.file().empty() ? std::string()
+                           : fmt::format(" (file: {}, line: {})", other.file(), other.line())));
 }
 
 Resource& Catalog::add(std::unique_ptr<Resource> resource) {

@@ -49,6 +49,8 @@ class Catalog {
 
  private:
   void add_names(Resource& resource);
+  void add_alias(Resource& resource, std::string name, std::string_view shown,
+                 std::string_view parts);
   void check_relationships() const;
   const ResourceType& missing_type(const std::string& name);
   // The type that applies a written resource; null for a container.
@@ -63,7 +65,7 @@ class Catalog {
   // declared after the types, which must outlive them
   std::vector<std::unique_ptr<Resource>> owned_;
   std::vector<Resource*> order_;
-  std::unordered_map<std::string, Resource*> names_;
+  std::unordered_map<std::string, Resource*> names_;  // also by aliases and uniqueness keys
   std::unordered_map<const Resource*, Resource*> containers_;
   std::unordered_map<const Resource*, std::vector<Resource*>> contents_;
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "apply/transaction/catalog.h"
@@ -130,6 +131,18 @@ const AttributeInfo& ResourceType::namevar() const {
   return *std::ranges::find_if(all, &AttributeInfo::is_namevar);
 }
 
+std::vector<Datum> ResourceType::uniqueness_key(const Resource& resource) const {
+  std::map<std::string_view, Datum> values;
+  for (const AttributeInfo& info : attributes()) {
+    if (!info.is_namevar) continue;
+    const bool is_name = info.name == namevar().name;
+    values.emplace(info.name, is_name ? Datum::string(resource.name()) : resource.value(info.name));
+  }
+  std::vector<Datum> key;
+  for (auto& [name, value] : values) key.push_back(std::move(value));
+  return key;
+}
+
 const ProviderKind* ResourceType::find_provider(std::string_view name) const {
   for (const auto& kind : providers_) {
     if (kind->name() == name) return kind.get();
@@ -178,7 +191,7 @@ std::vector<Instance> ResourceType::instances(Context& context) const {
 const ProviderKind* ResourceType::default_provider(Context& context) const {
   std::vector<const ProviderKind*> candidates, defaults;
   for (const auto& kind : providers_) {
-    if (!kind->is_suitable(context.host)) continue;
+    if (!kind->can_be_default() || !kind->is_suitable(context.host)) continue;
     candidates.push_back(kind.get());
     if (kind->is_default(context.host)) defaults.push_back(kind.get());
   }

@@ -120,6 +120,9 @@ class ProviderKind {
   // 100 for each condition of the matching `defaultfor` entry, 0 without one, plus one for each
   // ancestor class of the reference's provider; see default_provider.
   virtual int specificity(const Host&) const { return 0; }
+  // False for a provider that is only used where a resource names it, so that nothing else about it
+  // is asked when a default is chosen.
+  virtual bool can_be_default() const { return true; }
   // Returns whether a `defaultfor` entry matches, and no `notdefaultfor`.
   virtual bool is_default(const Host&) const { return false; }
   virtual std::unique_ptr<Provider> make(Resource& resource) const = 0;
@@ -166,8 +169,10 @@ class ResourceType {
   virtual std::span<const AttributeInfo> attributes() const = 0;
   const AttributeInfo* find_attribute(std::string_view name) const;
   const AttributeInfo& namevar() const;
-  // Returns whether two resources with the same name are the same thing.
+  // Returns whether two resources with the same key are the same thing.
   virtual bool is_isomorphic() const { return true; }
+  // The values of all namevars, in the order of their names.
+  std::vector<Datum> uniqueness_key(const Resource& resource) const;
   // Returns whether it is a container or one of its ends, which is no resource of the host.
   virtual bool is_container() const { return false; }
   // Returns whether it stands for a type that this host does not have; attributes are not read.

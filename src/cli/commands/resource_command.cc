@@ -94,8 +94,9 @@ class ResourceRun {
         types_(
             session.options().ruby, service_.settings(), *environment_,
             [&session] {
+              // The process resolves custom facts that its code asks for.
               Arena arena;
-              return datum_of(agent_facts_of_host(session, arena, "user", true));
+              return datum_of(agent_facts_of_host(session, arena, "user", false));
             },
             log_),
         context_{run_options_, *host_, sources_, log_, types_.registry()} {

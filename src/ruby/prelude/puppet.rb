@@ -3,6 +3,25 @@
 
 # frozen_string_literal: true
 
+# Methods that the reference gives all objects.
+class Object
+  def meta_eval(&block)
+    singleton_class.instance_eval(&block)
+  end
+
+  def meta_def(name, &block)
+    meta_eval { define_method(name, &block) }
+  end
+
+  def meta_undef(name)
+    meta_eval { remove_method(name) }
+  end
+
+  def class_def(name, &block)
+    class_eval { define_method(name, &block) }
+  end
+end
+
 module Puppet
   PUPPETVERSION = '7.23.0'
 
@@ -276,12 +295,21 @@ module Puppet
     }.freeze
     PRESENT = %i[posix hiera manages_symlinks].freeze
 
+    def initialize
+      @results = {}
+    end
+
     def root?
       Process.uid.zero?
     end
 
+    # The block's answer is kept, unless it is nil: then the feature may appear later.
     def add(name, options = {}, &block)
-      define_singleton_method(:"#{name}?") { block ? !!block.call : libraries?(options[:libs]) }
+      @results.delete(name)
+      meta_def(:"#{name}?") do
+        @results[name] = block ? test(name, &block) : libraries?(options[:libs]) if @results[name].nil?
+        !!@results[name]
+      end
     end
 
     def respond_to_missing?(name, include_all = false)
@@ -299,16 +327,24 @@ module Puppet
       require file if file
       return public_send(name, *arguments) if singleton_methods(false).include?(name)
 
-      LIBRARIES.key?(feature) && libraries?(LIBRARIES[feature])
+      LIBRARIES.key?(feature) && libraries?(LIBRARIES[feature]) ? true : false
     end
 
     private
 
+    def test(name)
+      yield
+    rescue StandardError, ScriptError => error
+      Puppet.warning("Failed to load feature test for #{name}: #{error.message}")
+      nil
+    end
+
+    # Returns nil when one is missing, which a run may install.
     def libraries?(names)
       Array(names).each { |name| require name }
       true
     rescue LoadError
-      false
+      nil
     end
   end
 

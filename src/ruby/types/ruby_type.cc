@@ -6,9 +6,11 @@
 
 #include <algorithm>
 
+#include "apply/providers/registry.h"
 #include "apply/transaction/catalog.h"
 #include "base/system/file_system.h"
 #include "ruby/types/counterpart.h"
+#include "ruby/types/package_kinds.h"
 
 namespace bunraku::ruby_types {
 
@@ -368,7 +370,17 @@ bool RubyTypeRegistry::has_file(std::string_view name) const {
          std::ranges::any_of(worker_.options().libraries, has);
 }
 
+const apply::ResourceType* RubyTypeRegistry::package_type() const {
+  if (package_ == nullptr) {
+    auto kinds = package_kinds(worker_);
+    if (!kinds.empty()) own_package_ = apply::make_package_type(std::move(kinds));
+    package_ = own_package_ != nullptr ? own_package_.get() : native_.find("package");
+  }
+  return package_;
+}
+
 const apply::ResourceType* RubyTypeRegistry::find(std::string_view name) const {
+  if (name == "package") return package_type();
   if (const apply::ResourceType* type = native_.find(name)) return type;
   const auto known = std::ranges::find(types_, name, [](const auto& type) { return type->name(); });
   if (known != types_.end()) return known->get();

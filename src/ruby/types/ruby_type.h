@@ -101,11 +101,15 @@ class RubyTypeRegistry final : public apply::TypeRegistry {
 
  private:
   bool has_file(std::string_view name) const;
+  const apply::ResourceType* package_type() const;
 
   const apply::TypeRegistry& native_;
   TypeWorker& worker_;
   mutable std::vector<std::unique_ptr<RubyType>> types_;
   mutable std::vector<std::string> unknown_;
+  // The type package; null until it is needed. Only with providers of modules it is its own.
+  mutable const apply::ResourceType* package_ = nullptr;
+  mutable std::unique_ptr<apply::ResourceType> own_package_;
 };
 
 }  // namespace bunraku::ruby_types

@@ -36,6 +36,16 @@ apply 'of a command that is missing' -e "kit_note { '$PWD/notes/a': text => 'not
 apply 'of any class' -e "kit_note { '$PWD/notes/a': text => 'plain error' }"
 apply 'of the process' -e "kit_note { '$PWD/notes/a': text => 'end' } notify { 'still here': } kit_note { '$PWD/notes/e': text => 'after it' }"
 apply 'of a provider that is not suitable' -e "kit_note { '$PWD/notes/a': provider => fancy, folds => 3 } kit_note { '$PWD/notes/e': folds => 3 }"
+echo '## providers of packages'
+apply 'installed' -e "package { 'a': provider => 'kit_shop', install_options => ['-x', { '--y' => 'z' }] } package { 'b': ensure => '1.5', provider => 'kit_table' } package { 'b too': name => 'b', mark => hold, provider => 'kit_stall' }"
+head shelves/packages/*
+apply 'other versions' -e "package { 'a': ensure => latest, provider => 'kit_shop' } package { 'b': ensure => '1.*', provider => 'kit_table' }"
+apply 'noop' --noop -e "package { 'a': ensure => purged, provider => 'kit_shop' } package { 'c': provider => 'kit_shop' }"
+apply 'refused and failed' -e "package { 'rare': provider => 'kit_shop' } package { 'c': provider => 'kit_closed' } package { 'd': provider => 'kit_gem' }"
+apply 'one too many' -e "package { 'a': provider => 'kit_shop' } package { 'a too': name => 'a', provider => 'kit_shop' }"
+bunraku resource $settings package a provider=kit_shop 2>&1 | clean
+bunraku resource $settings package a provider=kit_shop ensure=absent 2>&1 | clean
+rm -r shelves/packages
 echo '## a request to stop'
 apply 'of a provider' -e "kit_note { '$PWD/notes/g': text => 'stop' } -> notify { 'skipped': }"
 cat notes/g.end; rm notes/g*

@@ -26,8 +26,8 @@ constexpr AttributeInfo kAttributes[] = {
      .values = "hold none",
      .feature = "holdable"},
     {.name = "name", .is_namevar = true},
-    {.name = "provider"},
-    {.name = "command", .default_value = "default", .feature = "targetable"},
+    {.name = "provider", .is_namevar = true},
+    {.name = "command", .is_namevar = true, .default_value = "default", .feature = "targetable"},
     {.name = "source"},
     {.name = "instance"},
     {.name = "status"},
@@ -53,12 +53,17 @@ constexpr AttributeInfo kAttributes[] = {
 
 class Package final : public ResourceType {
  public:
-  Package() {
+  explicit Package(std::vector<std::unique_ptr<ProviderKind>> more) {
     for (auto make : {make_apt_kind, make_dpkg_kind, make_dnf_kind, make_yum_kind, make_zypper_kind,
                       make_rpm_kind, make_gem_kind, make_pip_kind, make_pip3_kind}) {
       add_provider(make());
     }
-    for (auto& kind : foreign_providers("package")) add_provider(std::move(kind));
+    std::vector<std::unique_ptr<ProviderKind>> foreign = foreign_providers("package");
+    for (auto* kinds : {&more, &foreign}) {
+      for (auto& kind : *kinds) {
+        if (find_provider(kind->name()) == nullptr) add_provider(std::move(kind));
+      }
+    }
   }
   std::string_view name() const override { return "package"; }
   std::span<const AttributeInfo> attributes() const override { return kAttributes; }
@@ -215,8 +220,8 @@ class Package final : public ResourceType {
 
 }  // namespace
 
-std::unique_ptr<ResourceType> make_package_type() {
-  return std::make_unique<Package>();
+std::unique_ptr<ResourceType> make_package_type(std::vector<std::unique_ptr<ProviderKind>> more) {
+  return std::make_unique<Package>(std::move(more));
 }
 
 }  // namespace bunraku::apply

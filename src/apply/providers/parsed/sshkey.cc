@@ -20,6 +20,7 @@ constexpr AttributeInfo kAttributes[] = {
     {.name = "target", .kind = kProperty},
     {.name = "name", .is_namevar = true},
     {.name = "type",
+     .is_namevar = true,
      .values = "ssh-dss ssh-ed25519 ssh-rsa ecdsa-sha2-nistp256 ecdsa-sha2-nistp384 "
                "ecdsa-sha2-nistp521 sk-ecdsa-sha2-nistp256@openssh.com sk-ssh-ed25519@openssh.com "
                "dsa=ssh-dss ed25519=ssh-ed25519 rsa=ssh-rsa "

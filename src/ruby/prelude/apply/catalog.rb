@@ -272,6 +272,17 @@ module Puppet
   # Resources of native types. Before they are in the catalog they are a hash of attributes;
   # afterwards the run answers questions about them.
   class Native < Type
+    # The types whose providers may be of modules: their features, with the methods that show them.
+    FEATURES = {
+      package: {
+        installable: [:install], uninstallable: [:uninstall], upgradeable: %i[update latest], purgeable: [:purge],
+        versionable: [], version_ranges: [], holdable: %i[hold unhold], install_only: [], install_options: [],
+        uninstall_options: [], disableable: [:disable], supports_flavors: [],
+        package_settings: %i[package_settings_insync? package_settings package_settings=], virtual_packages: [],
+        targetable: [], reinstallable: [:reinstall]
+      }
+    }.freeze
+
     def self.make(name, answer)
       made = Class.new(Native)
       made.begin_type(name, {})
@@ -293,16 +304,20 @@ module Puppet
 
       # Nested classes that attributes of other types inherit from.
       def add_parts
-        return unless name == :file
-
-        const_get(:Mode).munge { |value| Bunraku::Apply.file_mode(value) } if const_defined?(:Mode, false)
+        if name == :file && const_defined?(:Mode, false)
+          const_get(:Mode).munge { |value| Bunraku::Apply.file_mode(value) }
+        end
+        FEATURES.fetch(name, {}).each { |feature, methods| self.feature(feature, '', methods: methods) }
       end
 
       def provider(name)
-        raise Puppet::Error, "The provider #{name} of the type #{self.name} is not written in Ruby"
+        found = FEATURES.key?(self.name) ? super : nil
+        found or raise Puppet::Error, "The provider #{name} of the type #{self.name} is not written in Ruby"
       end
 
-      def provide(name, *)
+      def provide(name, options = {}, &block)
+        return super if FEATURES.key?(self.name)
+
         raise Puppet::Error, "Providers in Ruby of the type #{self.name} are not supported: #{name}"
       end
 

@@ -23,19 +23,14 @@ module Puppet
         when :exists then found.all? { |one| for_binary ? Puppet::Util.which(one.to_s) : one && File.exist?(one.to_s) }
         when :feature then found.all? { |one| Puppet.features.public_send(:"#{one}?") }
         when :any then found.any?
-        else Confines.fact_among?(name, found)
+        else found.any? { |one| one.to_s.downcase == value_of_name }
         end
       end
-    end
 
-    # Returns whether the fact's value (or else the setting's) is one of these.
-    def self.fact_among?(name, values)
-      value = Facter.value(name.to_s)
-      value = Puppet[name] if value.nil? && Puppet.settings.include?(name)
-      return false if value.nil?
-
-      value = value.to_s.downcase
-      values.any? { |one| one.is_a?(Range) || one.is_a?(Regexp) ? one === value : one.to_s.downcase == value }
+      # The value of the setting, or otherwise of the fact; empty when there is neither.
+      def value_of_name
+        (Puppet.settings.include?(name) ? Puppet[name] : Facter.value(name.to_s)).to_s.downcase
+      end
     end
 
     attr_reader :conditions
@@ -176,17 +171,22 @@ module Puppet
         @defaults.find { |one| matches?(one) }
       end
 
+      # A list in place of a hash, as in `defaultfor ['os.name' => :debian]`, is accepted and matches nothing.
       def matches?(given)
         given.all? do |name, values|
-          values = values.is_a?(Array) ? values : [values]
-          case name.to_sym
-          when :feature then values.all? { |one| Puppet.features.public_send(:"#{one}?") }
-          when :exists then values.all? { |one| ::File.exist?(one.to_s) }
-          else Confines.fact_among?(name, values)
-          end
+          name == :feature ? Puppet.features.public_send(:"#{values}?") : fact_among?(name, values)
         end
       end
-      private :matches?
+
+      def fact_among?(name, values)
+        fact = Facter.value(name.to_s).to_s.downcase
+        return false if fact.empty?
+
+        (values.is_a?(Array) ? values : [values]).any? do |one|
+          one.is_a?(Regexp) ? one.match?(fact) : one.to_s.downcase == fact
+        end
+      end
+      private :matches?, :fact_among?
 
       def specificity
         matched = default_match
@@ -249,9 +249,9 @@ module Puppet
       end
       alias has_feature has_features
 
+      # Those of parent classes do not count.
       def declared_features
-        parents = superclass <= Provider ? superclass.declared_features : []
-        parents | (@features || [])
+        @features
       end
 
       def declared_feature?(name)
@@ -387,13 +387,25 @@ module Puppet
         instances.each { |one| packages[one.name].provider = one if packages.key?(one.name) }
       end
 
+      # A package that is not known is purged, where the provider tells purged from absent.
       def properties
-        @property_hash = (query || { ensure: :absent }).merge(name: @resource[:name]) if @property_hash.empty?
+        if @property_hash.empty?
+          found = query
+          @property_hash = found.nil? || found.empty? ? { ensure: self.class.feature?(:purgeable) ? :purged : :absent } : found
+        end
         @property_hash.dup
       end
 
+      def flush
+        @property_hash.clear
+      end
+
+      def validate_source(_value)
+        true
+      end
+
       def join_options(options)
-        Array(options).flat_map do |one|
+        options&.flat_map do |one|
           one.is_a?(Hash) ? one.keys.sort.map { |key| "#{key}=#{one[key]}" } : [one]
         end
       end

@@ -239,4 +239,36 @@ module Bunraku
   end
   apply_request('prefetch') { |type_name, name, numbers| prefetch(provider_of(type_name, name), numbers) }
   apply_request('instances') { |type_name| instances(type_name) }
+
+  # --- providers of the native type package ---
+
+  apply_request('package_provider') do |name|
+    found = provider_of(:package, name)
+    provider(found).merge('default' => found.default?, 'specificity' => found.specificity)
+  end
+  apply_request('package_make') do |name, title|
+    made = type(:package).in_catalog(title)
+    made.provider = name
+    Apply.keep(made)
+  end
+  apply_request('package_call') { |number, method| Apply.plain(resource(number).provider.public_send(method)) }
+  apply_request('package_properties') do |number|
+    Apply.plain(resource(number).provider.properties).transform_keys(&:to_s)
+  end
+  apply_request('package_insync') do |number, found|
+    one = resource(number).provider
+    one.respond_to?(:insync?) && one.insync?(found) ? true : false
+  end
+  apply_request('package_set') { |number, name, value| resource(number).provider.public_send("#{name}=", value) && nil }
+  apply_request('package_flush') do |number|
+    one = resource(number).provider
+    one.flush if one.respond_to?(:flush)
+    nil
+  end
+  apply_request('package_instances') do |name|
+    found = provider_of(:package, name)
+    next [] if found.method(:instances).owner == Puppet::Provider.singleton_class
+
+    found.instances.map { |one| { 'name' => one.name.to_s, 'ensure' => Apply.plain(one.properties[:ensure]) } }
+  end
 end

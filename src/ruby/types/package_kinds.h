@@ -1,0 +1,17 @@
+// Providers that modules have in Ruby for the native type package, such as npm.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "apply/transaction/resource_type.h"
+#include "ruby/types/type_worker.h"
+
+namespace bunraku::ruby_types {
+
+// One kind for each file puppet/provider/package/NAME.rb of the worker's modules and libraries. The
+// process is asked when a resource names the provider; a provider with a condition for being the
+// default is asked for by each choice of a default. The worker must outlive the kinds.
+std::vector<std::unique_ptr<apply::ProviderKind>> package_kinds(TypeWorker& worker);
+
+}  // namespace bunraku::ruby_types
