@@ -275,6 +275,7 @@ module Bunraku
 
       @uses_files = true
       Bunraku.use('facts')
+      %i[package service].each { |type| DefaultProviders.answer(type) }
       begin_collection(@known || {}, {}, @places || [])
     end
 

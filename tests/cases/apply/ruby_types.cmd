@@ -63,6 +63,8 @@ cat set
 export KIT_LATE="$PWD/late"
 apply 'a fact that is found later' -e "file { '$PWD/late': content => 'late' } -> kit_set { '$PWD/set2': fact => 'kit_late' }" 2>&1 | grep -v checksum
 cat set2
+apply 'a fact that makes a package' -e "kit_set { '$PWD/set5': fact => 'kit_default' }" 2>&1 | grep -v checksum
+cat set5
 apply 'what the host has' -e "kit_set { '$PWD/set3': entry => 'new' } kit_set { '$PWD/set4': entry => 'none' }" 2>&1 | grep -v content
 cat set3 set4 | clean
 echo
