@@ -1,5 +1,7 @@
 #include "ruby/types/package_kinds.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -101,11 +103,17 @@ class RubyPackageKind final : public ProviderKind {
   bool can_prefetch() const override { return description().can_prefetch; }
   bool can_list() const override { return true; }
 
-  // The answer is kept once it is true, for the rest of the run.
+  // The answer is kept once it is true, for the rest of the run. Packages of other providers can be
+  // listed where this one cannot be asked.
   bool is_suitable(const apply::Host&) const override {
-    if (!is_suitable_) {
+    if (is_suitable_) return true;
+    try {
       is_suitable_ =
           worker_.call("suitable", {Datum::string("package"), Datum::string(name_)}).is_true();
+    } catch (const apply::Failure& failure) {
+      worker_.log().log(
+          LogLevel::kWarning,
+          fmt::format("The package provider {} cannot be used: {}", name_, failure.message()));
     }
     return is_suitable_;
   }
@@ -175,11 +183,11 @@ std::vector<std::unique_ptr<ProviderKind>> package_kinds(TypeWorker& worker) {
     if (!is_directory(path)) continue;
     for (const DirectoryEntry& entry : list_directory(path)) {
       constexpr std::string_view kSuffix = ".rb";
-      if (entry.is_directory || !entry.name.ends_with(kSuffix)) continue;
+      const std::string file = join_path(path, entry.name);
+      if (!entry.name.ends_with(kSuffix) || !is_file(file)) continue;
       std::string name = entry.name.substr(0, entry.name.size() - kSuffix.size());
       if (std::ranges::find(kinds, name, &ProviderKind::name) != kinds.end()) continue;
-      const bool may_be_default =
-          read_file(join_path(path, entry.name)).find("defaultfor") != std::string::npos;
+      const bool may_be_default = read_file(file).find("defaultfor") != std::string::npos;
       kinds.push_back(std::make_unique<RubyPackageKind>(std::move(name), may_be_default, worker));
     }
   }

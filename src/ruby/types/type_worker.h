@@ -43,6 +43,7 @@ class TypeWorker {
   // The number of the current or next process, from 1. Resources of earlier processes are gone.
   int64_t generation() const { return generation_; }
   const WorkerOptions& options() const { return options_; }
+  apply::RunLog& log() const { return log_; }
 
  private:
   void start();

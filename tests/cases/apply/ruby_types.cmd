@@ -92,3 +92,5 @@ bunraku resource $settings kit_set 2>&1 | clean
 bunraku resource $settings notify 2>&1 | clean
 bunraku resource $settings --param comment kit_entry 2>&1 | clean
 apply 'without Ruby' --ruby never -e "kit_note { '$PWD/notes/a': size => large }"
+bunraku resource $settings package --ruby never 2>&1 > packages | clean
+grep -c provider packages > /dev/null && echo 'other packages are listed'
