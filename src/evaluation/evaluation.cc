@@ -297,7 +297,7 @@ bool Evaluation::is_constant(const Expression& expression) {
 
 Value Evaluation::evaluate_list(const LiteralList& list) {
   const auto items = list.values;
-  // With an address of its own: code in Ruby may add to it.
+  // The empty array has an address of its own, by which a later change of it is recognised.
   if (items.empty()) return Value::array({arena().make_array<Value>(1), 0});
   // Large lists of constants are created once, and copied: each evaluation of a literal makes new
   // objects, and to_yaml writes an alias for a repeated one. The test ends at the first item that

@@ -107,7 +107,8 @@ class RubyTypeRegistry final : public apply::TypeRegistry {
   TypeWorker& worker_;
   mutable std::vector<std::unique_ptr<RubyType>> types_;
   mutable std::vector<std::string> unknown_;
-  // The type package; null until it is needed. Only with providers of modules it is its own.
+  // The type package; null until it is needed. Points to own_package_ if modules have providers for
+  // it, and to the native type otherwise.
   mutable const apply::ResourceType* package_ = nullptr;
   mutable std::unique_ptr<apply::ResourceType> own_package_;
 };

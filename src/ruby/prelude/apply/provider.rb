@@ -249,7 +249,7 @@ module Puppet
       end
       alias has_feature has_features
 
-      # Those of parent classes do not count.
+      # The features that this class declares; a child class does not inherit them.
       def declared_features
         @features
       end
@@ -387,7 +387,7 @@ module Puppet
         instances.each { |one| packages[one.name].provider = one if packages.key?(one.name) }
       end
 
-      # A package that is not known is purged, where the provider tells purged from absent.
+      # The state of the package. A missing package is purged if the provider can purge, and absent otherwise.
       def properties
         if @property_hash.empty?
           found = query
