@@ -153,6 +153,7 @@ run_guests() {
       tests/guests/server_service --root build/guests/root --binary "$release/bunraku" "${@:2}"
       ;;
     modules) tests/guests/modules --root build/guests/root --binary "$release/bunraku" "${@:2}" ;;
+    examples) tests/guests/examples --root build/guests/root --binary "$release/bunraku" "${@:2}" ;;
     agent)
       need server puppetserver modules
       tests/guests/agent --root build/guests/root --binary "$release/bunraku" "${@:2}"
@@ -179,7 +180,7 @@ run_nightly() {
     esac
     shift
   done
-  local steps=(sanitize threads lint "fuzz $fuzz_seconds" attack "attack growth" "attack secrets" "attack deep" "kills $kills" "bench life" test-server test-agent "test-guests agent" "test-guests service" oracle)
+  local steps=(sanitize threads lint "fuzz $fuzz_seconds" attack "attack growth" "attack secrets" "attack deep" "kills $kills" "bench life" test-server test-agent test-guests "test-guests modules" "test-guests agent" "test-guests service" oracle)
   local sweep
   for sweep in expressions manifests templates hiera commands facts types server store apply modules stdlib rspec; do steps+=("oracle $sweep"); done
   if $lists; then
