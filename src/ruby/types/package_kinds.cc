@@ -35,6 +35,7 @@ class RubyPackageProvider final : public apply::PackageProvider {
   void update() override { call("update"); }
   void uninstall() override { call("uninstall"); }
   void purge() override { call("purge"); }
+  void disable() override { call("disable"); }
   void set_hold(bool holds) override { call(holds ? "hold" : "unhold"); }
   std::string latest() override {
     const Datum found = call("latest");

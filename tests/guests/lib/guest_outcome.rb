@@ -13,6 +13,7 @@ class GuestOutcome < Outcome
     'databases' => 'mysql -NBe "show databases; select user, host, max_user_connections, authentication_string from mysql.user order by 1, 2; ' \
                    'select * from mysql.db" 2> /dev/null; su postgres -c "psql -Atc \'\\du\' -c \'\\l\'" 2> /dev/null',
     'keys' => 'apt-key list 2> /dev/null',
+    'labels' => 'getfattr -h -d -m security.selinux -R /srv/test/labels 2> /dev/null | grep . | paste - - | sort',
     'mounts' => 'cut -d" " -f2- /proc/mounts | grep /srv/test',
     'files' => 'cd / && find srv/test etc/apt etc/sample.conf etc/hosts etc/fstab etc/aliases etc/yum.repos.d root/.ssh -printf "%p %y %m %u %g %l\n" 2>/dev/null | sort; ' \
                'grep -rs "" /srv/test /etc/hosts /etc/fstab /etc/aliases /etc/sample.conf /etc/yum.repos.d | grep -v "# HEADER"'
@@ -24,12 +25,20 @@ class GuestOutcome < Outcome
     @output = lines_of(output)
     @status = status
     @tree = self.class::STATE.flat_map { |name, command| plain(guest.run(command)[0]).lines.map { |line| "#{name}: #{line.chomp}" } }
-    @report = report_of(guest.path('/var/cache/puppet/state/last_run_report.yaml'))
+    @report = report_of(guest.path('/var/cache/puppet/state/last_run_report.yaml')).map { |line| with_label(line) }
   end
 
   def changes = report.grep(%r{\A/metrics/changes/values/0/2: [^0]}) + report.grep(%r{\A/metrics/events/values.*[Ff]ailure.*: [1-9]})
 
   private
+
+  # Reports of the reference have parts of SELinux labels in base64: D715.
+  def with_label(line)
+    line.sub(/(?<=_value: ")[A-Za-z0-9+\/]+=*(?="\z)/) do |text|
+      decoded = text.unpack1('m')
+      decoded.match?(/\A(\w+_[urt]|s\d[\w:.,]*)\z/) ? decoded : text
+    end
+  end
 
   # Masks process numbers, and times where the system's own journal prints them. Guests have no address. Version 7 of the reference uses
   # another option of apt-get than version 8, which apt-get warns about.

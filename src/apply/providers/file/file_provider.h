@@ -70,12 +70,14 @@ class FileProvider : public Provider {
   void set_owner(uint32_t owner);
   void set_group(uint32_t group);
   void set_mode(uint32_t mode);
+  // Owner, group, mode and label.
   void fix_permissions();
   // Shows the difference to the desired contents, if the settings ask for it.
   void show_difference();
 
  private:
   void replace(std::optional<uint32_t> mode);
+  void label(int descriptor, const std::string& temporary);
   void write_in_place(std::optional<uint32_t> mode, bool has_contents);
   void validate_written(const std::string& path);
   void back_up();

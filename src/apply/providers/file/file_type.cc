@@ -10,6 +10,7 @@
 
 #include "apply/providers/file/checksum.h"
 #include "apply/providers/file/file_provider.h"
+#include "apply/providers/file/labels.h"
 #include "apply/providers/file/symbolic_mode.h"
 #include "apply/providers/registry.h"
 #include "apply/transaction/catalog.h"
@@ -65,8 +66,16 @@ constexpr AttributeInfo kAttributes[] = {
     {.name = "selinux_ignore_defaults", .is_boolean = true, .default_value = "false"},
 };
 
-bool is_selinux_property(std::string_view name) {
+bool is_part_of_label(std::string_view name) {
   return name.starts_with("sel") && name != "selinux_ignore_defaults";
+}
+
+// The type that a missing file will have, as far as the catalog says.
+mode_t wanted_type(const Resource& resource) {
+  const Datum& ensure = resource.value("ensure");
+  if (ensure.is_symbol("present") || ensure.is_symbol("file")) return S_IFREG;
+  if (ensure.is_symbol("directory")) return S_IFDIR;
+  return ensure.is_symbol("link") ? S_IFLNK : 0;
 }
 
 FileProvider& provider_of(Resource& resource) {
@@ -145,6 +154,7 @@ class File : public ResourceType {
               const Datum& value) const override;
   std::optional<Datum> default_of(Resource& resource,
                                   const AttributeInfo& attribute) const override {
+    if (is_part_of_label(attribute.name)) return default_part_of_label(resource, attribute.name);
     if (attribute.name != "checksum") return std::nullopt;
     return Datum::string(resource.context().options.digest_algorithm);
   }
@@ -195,12 +205,39 @@ class File : public ResourceType {
                                  bool is_equal);
   static bool is_id_in_sync(Resource& resource, Attribute& property, const Datum& current);
   static bool is_mode_in_sync(Resource& resource, const Attribute& mode, const Datum& current);
+  static std::optional<Datum> default_part_of_label(const Resource& resource,
+                                                    std::string_view part);
+  static void set_part_of_label(Resource& resource, const Attribute& part);
   static Datum munge_ensure(Resource& resource, Datum ensure);
   static Datum munge_mode(const Datum& value);
   static Datum munge_backup(const Datum& value);
   static void sync_ensure(Resource& resource, Attribute& property);
   static std::string content_text(Resource& resource, const Datum& current, const Datum& desired);
 };
+
+std::optional<Datum> File::default_part_of_label(const Resource& resource, std::string_view part) {
+  if (resource.is_true("selinux_ignore_defaults") || !has_labels()) return std::nullopt;
+  const std::string& path = resource.name();
+  if (!can_be_labelled(path)) return std::nullopt;
+  const auto label = default_label_of(path, wanted_type(resource));
+  if (!label) return std::nullopt;
+  const std::optional<std::string> value = part_of_label(*label, part);
+  return value ? std::optional(Datum::string(*value)) : std::nullopt;
+}
+
+void File::set_part_of_label(Resource& resource, const Attribute& part) {
+  const std::string& path = resource.name();
+  auto& log = resource.context().log;
+  const std::optional<std::string> now = label_of(path);
+  if (!now) {
+    log.log(LogLevel::kWarning,
+            "Can't set SELinux context on file unless the file already has some kind of context");
+    return;
+  }
+  const std::string label = with_part(*now, part.name(), part.values.front().to_text());
+  if (set_label(path, label)) return;
+  log.log(LogLevel::kWarning, fmt::format("Failed to set SELinux context {} on {}", label, path));
+}
 
 // A value of `ensure` that is no keyword is the target of a link. The links of a link are managed,
 // unless the catalog says that they are followed.
@@ -258,6 +295,7 @@ Datum File::munge(Resource& resource, const AttributeInfo& attribute, const Datu
     return value;  // replaced by its checksum when the type of checksums is known
   }
   if (name == "mode") return munge_mode(value);
+  if (name == "selrange" && has_labels()) return Datum::string(range_of_name(value.to_text()));
   if (name == "backup") return munge_backup(value);
   if (name == "source") {
     Datum::List sources;
@@ -400,6 +438,12 @@ Datum File::retrieve(Resource& resource, Attribute& property) const {
     }
     return Datum::string(fmt::format("{:04o}", info->st_mode & 07777));
   }
+  if (is_part_of_label(name)) {
+    const auto label = has_labels() ? label_of(provider.path()) : std::nullopt;
+    const auto part = label ? part_of_label(*label, name) : std::nullopt;
+    if (!part) return {};
+    return Datum::string(name == "selrange" ? range_of_name(*part) : *part);
+  }
   if (name == "ctime" || name == "mtime") {
     const timespec& time = name == "ctime" ? info->st_ctim : info->st_mtim;
     return Datum::time(time.tv_sec * 1'000'000'000 + time.tv_nsec);
@@ -503,12 +547,7 @@ bool File::is_in_sync(Resource& resource, Attribute& property, const Datum& curr
     if (wanted.is_symbol("notlink") || resource.is_true("recurse")) return true;
     if (!resource.is_true("replace") && exists(provider.path())) return true;
   }
-  if (is_selinux_property(name)) {
-    if (is_directory("/sys/fs/selinux/booleans")) {
-      throw Failure("SELinux labels are not supported yet");
-    }
-    return true;
-  }
+  if (is_part_of_label(name) && (!has_labels() || !can_be_labelled(provider.path()))) return true;
   return ResourceType::is_in_sync(resource, property, current);
 }
 
@@ -547,6 +586,8 @@ void File::sync(Resource& resource, Attribute& property) const {
     provider.set_mode(mode_bits(wanted.text(), current, info != nullptr && S_ISDIR(info->st_mode)));
   } else if (name == "target") {
     provider.make_link(wanted.to_text());
+  } else if (is_part_of_label(name)) {
+    set_part_of_label(resource, property);
   } else if (name == "type" || name == "ctime" || name == "mtime") {
     throw Failure(fmt::format("{} is read-only", name));
   }

@@ -20,6 +20,7 @@
 #include "apply/providers/file/checksum.h"
 #include "apply/providers/file/difference.h"
 #include "apply/providers/file/file_provider.h"
+#include "apply/providers/file/labels.h"
 #include "apply/providers/file/local_backup.h"
 #include "apply/providers/file/local_files.h"
 #include "apply/providers/file/symbolic_mode.h"
@@ -294,8 +295,26 @@ void FileProvider::replace(std::optional<uint32_t> mode) {
     throw Failure::of_system(system_error_text(errno, "apply2files", file.path()));
   }
   file.give_name();
+  label(file.descriptor(), file.path());
   validate_written(file.path());
   file.rename_to(path());
+}
+
+// Sets the desired parts of a new file's label before the file gets its path.
+void FileProvider::label(int descriptor, const std::string& temporary) {
+  std::optional<std::string> now;
+  std::string wanted;
+  for (const Attribute* property : resource_.properties()) {
+    if (!property->name().starts_with("sel") || !property->has_value()) continue;
+    if (!now) {
+      if (!has_labels() || !can_be_labelled(temporary)) return;
+      now = label_of(temporary);
+      if (!now) return;
+      wanted = *now;
+    }
+    wanted = with_part(wanted, property->name(), property->values.front().to_text());
+  }
+  if (now && wanted != *now) set_label(descriptor, wanted);
 }
 
 void FileProvider::write_in_place(std::optional<uint32_t> mode, bool has_contents) {
@@ -475,7 +494,9 @@ void FileProvider::fix_permissions() {
   const ResourceType& type = resource_.type();
   for (Attribute* property : resource_.properties()) {
     const std::string_view name = property->name();
-    if ((name != "owner" && name != "group" && name != "mode") || !property->has_value()) continue;
+    const bool is_permission =
+        name == "owner" || name == "group" || name == "mode" || name.starts_with("sel");
+    if (!is_permission || !property->has_value()) continue;
     forget_stat();
     const Datum current = type.retrieve(resource_, *property);
     if (!type.is_in_sync(resource_, *property, current)) type.sync(resource_, *property);

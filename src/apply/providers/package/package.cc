@@ -54,8 +54,9 @@ constexpr AttributeInfo kAttributes[] = {
 class Package final : public ResourceType {
  public:
   explicit Package(std::vector<std::unique_ptr<ProviderKind>> more) {
-    for (auto make : {make_apt_kind, make_dpkg_kind, make_dnf_kind, make_yum_kind, make_zypper_kind,
-                      make_rpm_kind, make_gem_kind, make_pip_kind, make_pip3_kind}) {
+    for (auto make :
+         {make_apt_kind, make_dpkg_kind, make_dnf_kind, make_yum_kind, make_zypper_kind,
+          make_rpm_kind, make_dnf_module_kind, make_gem_kind, make_pip_kind, make_pip3_kind}) {
       add_provider(make());
     }
     std::vector<std::unique_ptr<ProviderKind>> foreign = foreign_providers("package");
@@ -79,6 +80,7 @@ class Package final : public ResourceType {
     if (attribute.name == "name" && value.is_array()) {
       throw Failure("Package names must be strings");
     }
+    refuse_variant_of_disabled(resource, attribute, value);
     const Datum munged = ResourceType::munge(resource, attribute, value);
     if (attribute.name != "ensure" || munged.is_symbol() || resource.provider_kind() == nullptr) {
       return munged;
@@ -141,7 +143,7 @@ class Package final : public ResourceType {
     }
     const Datum& wanted = property.values.front();
     if (wanted.is_symbol(kPresent)) return is_installed(current);
-    if (wanted.is_symbol(kAbsent)) return current.is_symbol(kAbsent) || current.is_symbol(kPurged);
+    if (wanted.is_symbol(kAbsent)) return is_missing(current);
     if (wanted.is_symbol(kLatest)) {
       if (!is_installed(current)) return false;
       const std::string& latest = latest_version(resource);
@@ -161,6 +163,8 @@ class Package final : public ResourceType {
       set_word(resource, property, [&] { provider.uninstall(); });
     } else if (wanted.is_symbol(kPurged)) {
       set_word(resource, property, [&] { provider.purge(); });
+    } else if (wanted.is_symbol(kDisabled)) {
+      set_word(resource, property, [&] { provider.disable(); });
     } else {
       try {
         if (wanted.is_symbol(kLatest)) {
@@ -178,8 +182,7 @@ class Package final : public ResourceType {
                           const Datum& desired) const override {
     if (property.name() == "ensure") {
       if (desired.is_symbol(kPurged)) return "purged";
-      const bool was_missing = current.is_null() || !is_installed(current);
-      if (was_missing && is_installed(desired)) return "created";
+      if ((current.is_null() || is_missing(current)) && !is_missing(desired)) return "created";
     }
     return ResourceType::change_text(resource, property, current, desired);
   }
@@ -204,6 +207,28 @@ class Package final : public ResourceType {
   }
 
  private:
+  static bool is_missing(const Datum& ensure) {
+    return ensure.is_symbol(kAbsent) || ensure.is_symbol(kPurged);
+  }
+
+  // `flavor` and `enable_only` exclude each other, and `ensure => disabled` excludes both.
+  static void refuse_variant_of_disabled(Resource& resource, const AttributeInfo& attribute,
+                                         const Datum& value) {
+    const bool is_disabled = resource.value("ensure").is_symbol(kDisabled);
+    if (attribute.name == "flavor" && is_disabled) {
+      throw Failure("Cannot have both `ensure => disabled` and `flavor`");
+    }
+    // Its default is not checked.
+    const auto is_it = [](const auto& given) { return given.first == "enable_only"; };
+    if (attribute.name != "enable_only" || std::ranges::none_of(resource.given(), is_it)) return;
+    if (value.to_text() == "true" && resource.find("flavor") != nullptr) {
+      throw Failure("Cannot have both `enable_only => true` and `flavor`");
+    }
+    if (is_disabled) {
+      throw Failure("Cannot have both `ensure => disabled` and `enable_only => true`");
+    }
+  }
+
   // Several versions of a package may be installed.
   static bool has_version(const Datum& current, const std::string& version) {
     const auto is_it = [&](const Datum& one) { return one.is_string() && one.text() == version; };

@@ -8,7 +8,7 @@
 namespace bunraku::apply {
 
 bool is_installed(const Datum& ensure) {
-  return !ensure.is_symbol(kAbsent) && !ensure.is_symbol(kPurged) && !ensure.is_symbol("disabled");
+  return !ensure.is_symbol(kAbsent) && !ensure.is_symbol(kPurged) && !ensure.is_symbol(kDisabled);
 }
 
 std::vector<std::string> words_of(std::string_view line) {

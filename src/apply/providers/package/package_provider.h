@@ -16,6 +16,7 @@ inline constexpr std::string_view kPresent = "present";
 inline constexpr std::string_view kAbsent = "absent";
 inline constexpr std::string_view kPurged = "purged";
 inline constexpr std::string_view kLatest = "latest";
+inline constexpr std::string_view kDisabled = "disabled";
 
 // The state of one package on the host.
 struct PackageState {
@@ -23,6 +24,7 @@ struct PackageState {
   Datum mark = Datum::symbol("none");
   std::string error = "ok";
   std::string name;
+  Datum flavor = {};  // a variant of the package, or the symbol absent; null: it has none
 };
 
 // The interface of package providers that the type uses.
@@ -33,6 +35,8 @@ class PackageProvider : public Provider {
   virtual void update() { install(); }
   virtual void uninstall() = 0;
   virtual void purge() { uninstall(); }
+  // Makes the package unavailable, where the provider has the feature disableable.
+  virtual void disable() {}
   virtual void set_hold(bool) {}
   // The newest available version; empty when it is unknown.
   virtual std::string latest() = 0;
@@ -56,6 +60,7 @@ class PackageProvider : public Provider {
   Datum get(std::string_view property) override {
     if (property == "ensure") return state().ensure;
     if (property == "mark") return state().mark;
+    if (property == "flavor") return state().flavor;
     return Datum();
   }
   void set(std::string_view property, const Datum& value) override {
@@ -87,6 +92,7 @@ std::unique_ptr<ProviderKind> make_dpkg_kind();
 std::unique_ptr<ProviderKind> make_rpm_kind();
 std::unique_ptr<ProviderKind> make_yum_kind();
 std::unique_ptr<ProviderKind> make_dnf_kind();
+std::unique_ptr<ProviderKind> make_dnf_module_kind();
 std::unique_ptr<ProviderKind> make_zypper_kind();
 std::unique_ptr<ProviderKind> make_gem_kind();
 std::unique_ptr<ProviderKind> make_pip_kind();

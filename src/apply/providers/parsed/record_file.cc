@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "apply/providers/file/bucket.h"
+#include "apply/providers/file/labels.h"
 #include "apply/transaction/catalog.h"
 #include "apply/transaction/execution.h"
 #include "base/system/file_system.h"
@@ -109,6 +110,7 @@ void RecordFormat::write(const std::string& target, const std::string& text) con
     }
     write_in_place(target, text);
   }
+  restore_default_label(target);
 }
 
 Resource* RecordFormat::resource_of(const FileRecord& record,

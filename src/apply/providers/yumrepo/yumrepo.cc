@@ -9,6 +9,7 @@
 #include <memory>
 #include <ranges>
 
+#include "apply/providers/file/labels.h"
 #include "apply/providers/registry.h"
 #include "apply/providers/yumrepo/ini_file.h"
 #include "apply/transaction/resource.h"
@@ -233,6 +234,7 @@ class YumFiles {
     } catch (const FileError& error) {
       throw Failure::of_system(error.what());
     }
+    restore_default_label(file.path());
   }
 
   std::vector<std::unique_ptr<IniFile>> files_;
