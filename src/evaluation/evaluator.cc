@@ -291,6 +291,16 @@ void Evaluator::report(Issue issue, Strictness strictness, const Place& place,
   }
 }
 
+const CallFrame* CallFrame::in_code() const {
+  const CallFrame* frame = this;
+  const auto is_outside = [](const CallFrame& one) {
+    if (one.place.expression == nullptr) return !one.is_program();
+    return one.caller != nullptr && one.caller->place.expression == one.place.expression;
+  };
+  while (frame != nullptr && is_outside(*frame)) frame = frame->caller;
+  return frame;
+}
+
 std::string CallFrame::text() const {
   std::string text = std::string(function.text()) + "()";
   if (place.program != nullptr) {

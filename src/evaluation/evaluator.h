@@ -40,6 +40,9 @@ struct CallFrame {
 
   // A file has neither a name nor a place.
   bool is_program() const { return place.expression == nullptr && !function; }
+  // This frame or the next outer one that is a file or a call in code of the language. Calls by
+  // templates have no place, those by Ruby code that of their caller. Null when there is none.
+  const CallFrame* in_code() const;
   // "f() at /x/site.pp:3"
   std::string text() const;
 };

@@ -20,16 +20,6 @@ namespace bunraku::stdlib {
 
 namespace {
 
-// The innermost frame in code of the language. Calls by Ruby code have the place of their caller
-// and are skipped.
-const CallFrame* in_code(const CallFrame* frame) {
-  while (frame != nullptr && frame->caller != nullptr && frame->place.expression != nullptr &&
-         frame->caller->place.expression == frame->place.expression) {
-    frame = frame->caller;
-  }
-  return frame;
-}
-
 std::string shown_frame(const CallFrame* frame) {
   if (frame == nullptr) return {};
   const Program* program = frame->place.program;
@@ -69,9 +59,12 @@ void warn_of_autoloader(const Call& call, std::string_view function) {
 
 void deprecation(const Call& call, std::string_view key, std::string message, Deprecation how) {
   // The module intends to show the caller's place, but shows the two innermost frames.
+  const auto in_code = [](const CallFrame* frame) {
+    return frame == nullptr ? nullptr : frame->in_code();
+  };
   const CallFrame* frame = in_code(call.evaluator.call_chain());
   message += fmt::format(" at {}:{}", shown_frame(frame),
-                         shown_frame(frame != nullptr ? in_code(frame->caller) : nullptr));
+                         shown_frame(frame == nullptr ? nullptr : in_code(frame->caller)));
   const Strictness strict =
       how == Deprecation::kAlwaysWarned ? Strictness::kWarning : call.evaluator.settings().strict;
   if (strict == Strictness::kError) {

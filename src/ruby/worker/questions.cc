@@ -365,17 +365,14 @@ Value write_log(const RubyAsking& asking) {
   return Value();
 }
 
-// [[file, line], ...] of the active calls in code of the language, the innermost first. Calls made
-// by Ruby code have the place of their caller and are left out.
+// [[file, line], ...] of the active calls in code of the language, the innermost first.
 Value call_stack(const RubyAsking& asking) {
   ArrayBuilder frames(asking.arena());
   for (const CallFrame* frame = asking.evaluator().call_chain(); frame != nullptr;
        frame = frame->caller) {
     const Program* program = frame->place.program;
     const Expression* expression = frame->place.expression;
-    const bool is_from_ruby = frame->caller != nullptr && expression != nullptr &&
-                              frame->caller->place.expression == expression;
-    if (is_from_ruby) continue;
+    if (frame->in_code() != frame) continue;
     const bool has_path = program != nullptr && !program->path().empty();
     const int64_t line =
         program != nullptr && expression != nullptr ? program->position(*expression).line : 0;

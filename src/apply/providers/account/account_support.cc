@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "apply/providers/account/local_accounts.h"
 #include "base/text/number_text.h"
 
 namespace bunraku::apply {
@@ -26,8 +27,10 @@ bool have_account_programs(std::initializer_list<std::string_view> names) {
                               [](std::string_view name) { return find_executable(name).empty(); });
 }
 
-void change_account(std::vector<std::string> words, const std::string& what, bool is_sensitive) {
+void change_account(std::vector<std::string> words, const std::string& what, bool is_sensitive,
+                    bool uses_libuser) {
   ExecutionRequest request;
+  if (uses_libuser) request.environment = libuser_environment();
   request.words = std::move(words);
   request.is_sensitive = is_sensitive;
   try {

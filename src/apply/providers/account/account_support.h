@@ -20,8 +20,8 @@ std::string needed_program(std::string_view name);
 bool have_account_programs(std::initializer_list<std::string_view> names);
 
 // Runs a command that changes an account. A failure's message begins with `what`, such as "Could
-// not create user x". A sensitive command is not shown.
+// not create user x". A sensitive command is not shown. Programs of libuser get its configuration.
 void change_account(std::vector<std::string> words, const std::string& what,
-                    bool is_sensitive = false);
+                    bool is_sensitive = false, bool uses_libuser = false);
 
 }  // namespace bunraku::apply

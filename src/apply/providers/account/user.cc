@@ -11,6 +11,7 @@
 #include <cstdio>
 
 #include "apply/providers/account/account_support.h"
+#include "apply/providers/account/local_accounts.h"
 #include "apply/providers/foreign_providers.h"
 #include "apply/providers/parsed/ssh_key_file.h"
 #include "apply/providers/registry.h"
@@ -94,7 +95,7 @@ std::string date_of_day(long day) {
                      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
 }
 
-// The names of a user's groups, without the primary one.
+// The names of the groups that have the user as a member, which may be the primary one, too.
 std::vector<std::string> groups_of(const passwd& user) {
   std::vector<gid_t> ids(64);
   auto count = static_cast<int>(ids.size());
@@ -105,8 +106,11 @@ std::vector<std::string> groups_of(const passwd& user) {
   ids.resize(static_cast<size_t>(count));
   std::vector<std::string> names;
   for (const gid_t id : ids) {
-    if (id == user.pw_gid) continue;
-    if (const group* entry = getgrgid(id)) names.emplace_back(entry->gr_name);
+    const group* entry = getgrgid(id);
+    if (entry == nullptr) continue;
+    const char* const* member = entry->gr_mem;
+    while (*member != nullptr && std::string_view(*member) != user.pw_name) ++member;
+    if (*member != nullptr) names.emplace_back(entry->gr_name);
   }
   return names;
 }
@@ -119,14 +123,17 @@ class UseraddProvider final : public Provider {
  public:
   explicit UseraddProvider(Resource& resource) : resource_(resource) {}
 
-  bool exists() override { return entry() != nullptr; }
+  bool exists() override {
+    return is_local() ? find_local_user(resource_.name(), what()).has_value() : entry() != nullptr;
+  }
   Datum get(std::string_view property) override;
   void create() override;
   void destroy() override {
-    std::vector<std::string> words = {needed_program("userdel")};
+    std::vector<std::string> words = {needed_program(is_local() ? "luserdel" : "userdel")};
     if (resource_.is_true("managehome")) words.emplace_back("-r");
     words.push_back(resource_.name());
-    change_account(std::move(words), fmt::format("Could not delete user {}", resource_.name()));
+    change_account(std::move(words), fmt::format("Could not delete user {}", resource_.name()),
+                   false, is_local());
   }
   void set(std::string_view property, const Datum& value) override;
 
@@ -135,9 +142,7 @@ class UseraddProvider final : public Provider {
     std::vector<std::string> wanted;
     for (const Datum& name : resource_.find("groups")->values) wanted.push_back(name.to_text());
     if (resource_.value("membership").is_symbol("minimum")) {
-      if (const passwd* user = entry()) {
-        for (std::string& name : groups_of(*user)) wanted.push_back(std::move(name));
-      }
+      for (std::string& name : present_groups()) wanted.push_back(std::move(name));
     }
     std::ranges::sort(wanted);
     const auto repeated = std::ranges::unique(wanted);
@@ -147,6 +152,17 @@ class UseraddProvider final : public Provider {
 
  private:
   const passwd* entry() const { return getpwnam(resource_.name().c_str()); }
+  // Whether only the files of this host count.
+  bool is_local() const { return resource_.is_true("forcelocal"); }
+  std::string what() const { return fmt::format("user resource '{}'", resource_.name()); }
+  std::vector<std::string> present_groups() const {
+    if (is_local()) return local_groups_of(resource_.name());
+    const passwd* user = entry();
+    return user == nullptr ? std::vector<std::string>() : groups_of(*user);
+  }
+  Datum local_value(std::string_view property) const;
+  // The options for `allowdupe`. Programs of libuser permit duplicates themselves.
+  void add_duplicate_option(std::vector<std::string>& words) const;
   Datum shadow_value(std::string_view property) const;
   void set_password(const Datum& password);
   void check_shell(const std::string& shell) const {
@@ -175,7 +191,31 @@ Datum UseraddProvider::shadow_value(std::string_view property) const {
                                  : Datum::string(date_of_day(shadow->sp_expire));
 }
 
+Datum UseraddProvider::local_value(std::string_view property) const {
+  const std::optional<LocalUser> user = find_local_user(resource_.name(), what());
+  if (!user) return Datum::symbol("absent");
+  if (property == "home") return Datum::string(user->home);
+  if (property == "uid") return Datum::string(user->uid);
+  if (property == "gid") return number_or_text(Datum::string(user->gid));
+  if (property == "comment") return Datum::string(user->comment);
+  if (property == "shell") return Datum::string(user->shell);
+  return Datum::strings(present_groups());
+}
+
+void UseraddProvider::add_duplicate_option(std::vector<std::string>& words) const {
+  const Datum& uid = resource_.value("uid");
+  if (is_local() && !resource_.is_true("allowdupe")) {
+    if (uid.is_null() || !has_local_uid(uid.to_text(), what())) return;
+    throw Failure(
+        fmt::format("UID {} already exists, use allowdupe to force user creation", uid.to_text()));
+  }
+  if (!is_local() && resource_.is_true("allowdupe")) words.emplace_back("-o");
+}
+
 Datum UseraddProvider::get(std::string_view property) {
+  const bool is_shadow =
+      is_of_password_age(property) || property == "password" || property == "expiry";
+  if (is_local() && !is_shadow) return local_value(property);
   const passwd* user = entry();
   if (user == nullptr) return Datum::symbol("absent");
   if (property == "home") return Datum::string(user->pw_dir);
@@ -190,14 +230,17 @@ Datum UseraddProvider::get(std::string_view property) {
 void UseraddProvider::create() {
   const std::string shell = resource_.text("shell");
   if (!shell.empty()) check_shell(shell);
-  const std::string what = fmt::format("Could not create user {}", resource_.name());
-  std::vector<std::string> words = {needed_program("useradd")};
+  const std::string failure = fmt::format("Could not create user {}", resource_.name());
+  std::vector<std::string> words = {needed_program(is_local() ? "luseradd" : "useradd")};
   if (resource_.value("gid").is_null() && getgrnam(resource_.name().c_str()) != nullptr) {
     words.insert(words.end(), {"-g", resource_.name()});
   }
   // Sorted by name.
   for (const std::string_view property :
        {"comment", "expiry", "gid", "groups", "home", "shell", "uid"}) {
+    // luseradd has no options for these two.
+    const bool is_later = is_local() && (property == "expiry" || property == "groups");
+    if (is_later) continue;
     const Datum& value = resource_.value(property);
     std::string text = property == "groups" && resource_.find("groups") != nullptr
                            ? joined(wanted_groups())
@@ -208,13 +251,17 @@ void UseraddProvider::create() {
       words.insert(words.end(), {flag_of(property), std::move(text)});
     }
   }
-  if (resource_.is_true("allowdupe")) words.emplace_back("-o");
-  words.emplace_back(resource_.is_true("managehome") ? "-m" : "-M");
+  add_duplicate_option(words);
+  if (!resource_.is_true("managehome")) {
+    words.emplace_back("-M");
+  } else if (!is_local()) {
+    words.emplace_back("-m");
+  }
   if (resource_.is_true("system")) words.emplace_back("-r");
   words.push_back(resource_.name());
-  change_account(std::move(words), what, has_sensitive_data());
+  change_account(std::move(words), failure, has_sensitive_data(), is_local());
 
-  std::vector<std::string> ages = {needed_program("chage")};
+  std::vector<std::string> ages = {needed_program(is_local() ? "lchage" : "chage")};
   for (const std::string_view property :
        {"password_min_age", "password_max_age", "password_warn_days"}) {
     const Datum& value = resource_.value(property);
@@ -222,7 +269,10 @@ void UseraddProvider::create() {
   }
   if (ages.size() > 1) {
     ages.push_back(resource_.name());
-    change_account(std::move(ages), what, has_sensitive_data());
+    change_account(std::move(ages), failure, has_sensitive_data(), is_local());
+  }
+  for (const std::string_view property : {"groups", "expiry"}) {
+    if (is_local() && resource_.find(property) != nullptr) set(property, resource_.value(property));
   }
   if (const Datum password = resource_.value("password"); !password.is_null()) {
     set_password(password);
@@ -244,21 +294,28 @@ void UseraddProvider::set(std::string_view property, const Datum& value) {
   if (property == "shell") check_shell(value.to_text());
   std::string text = property == "groups" ? joined(wanted_groups()) : value.to_text();
   if (property == "expiry" && value.is_symbol("absent")) text.clear();
-  std::vector<std::string> words = {
-      needed_program(is_of_password_age(property) ? "chage" : "usermod"), flag_of(property), text};
-  if (property == "uid" && resource_.is_true("allowdupe")) words.emplace_back("-o");
+  const bool uses_libuser = is_local() && property != "groups" && property != "expiry";
+  const std::string command = is_of_password_age(property) ? "chage" : "usermod";
+  std::vector<std::string> words = {needed_program(!uses_libuser        ? command
+                                                   : command == "chage" ? "lchage"
+                                                                        : "lusermod"),
+                                    flag_of(property), text};
+  if (property == "uid") add_duplicate_option(words);
   words.push_back(resource_.name());
   change_account(std::move(words),
                  fmt::format("Could not set {} on user[{}]", property, resource_.name()),
-                 resource_.is_sensitive(property));
+                 resource_.is_sensitive(property), uses_libuser);
 }
 
 class UseraddKind final : public ProviderKind {
  public:
   std::string_view name() const override { return "useradd"; }
   std::string_view features() const override {
-    return "allows_duplicates manages_expiry manages_homedir manages_password_age "
-           "manages_passwords manages_shell system_users";
+    return has_libuser() ? "allows_duplicates manages_expiry manages_homedir "
+                           "manages_local_users_and_groups manages_password_age manages_passwords "
+                           "manages_shell system_users"
+                         : "allows_duplicates manages_expiry manages_homedir manages_password_age "
+                           "manages_passwords manages_shell system_users";
   }
   bool is_suitable(const Host&) const override {
     return have_account_programs({"useradd", "userdel", "usermod", "chage", "chpasswd"});
