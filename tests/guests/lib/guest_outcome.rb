@@ -16,7 +16,7 @@ class GuestOutcome < Outcome
     'labels' => 'getfattr -h -d -m security.selinux -R /srv/test/labels 2> /dev/null | grep . | paste - - | sort',
     'mounts' => 'cut -d" " -f2- /proc/mounts | grep /srv/test',
     'files' => 'cd / && find srv/test etc/apt etc/sample.conf etc/hosts etc/fstab etc/aliases etc/yum.repos.d root/.ssh -printf "%p %y %m %u %g %l\n" 2>/dev/null | sort; ' \
-               'grep -rs "" /srv/test /etc/hosts /etc/fstab /etc/aliases /etc/sample.conf /etc/yum.repos.d | grep -v "# HEADER"'
+               'grep -rs "" /srv/test /etc/hosts /etc/fstab /etc/aliases /etc/sample.conf /etc/yum.repos.d | grep -v "# HEADER" | sort -s -t: -k1,1'
   }.freeze
 
   # The state is read in the guest, and not from a directory as in the parent class.

@@ -6,6 +6,7 @@
 #include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <vector>
@@ -47,7 +48,7 @@ struct Functions {
   }
 };
 
-// Throws LibraryError; the next call tries again.
+// Throws LibraryError.
 const Functions& functions() {
   static const Functions found;
   return found;
@@ -88,11 +89,17 @@ std::vector<std::string> parts_of(const std::string& label) {
 }  // namespace
 
 bool has_labels() {
-  try {
-    return functions().is_enabled() == 1;
-  } catch (const LibraryError&) {
-    return false;
-  }
+  // Decided once: a host has to be restarted to enable SELinux.
+  static const bool is_enabled = [] {
+    // Without this file libselinux reports that SELinux is disabled, so it need not be loaded.
+    if (access("/etc/selinux/config", F_OK) != 0) return false;
+    try {
+      return functions().is_enabled() == 1;
+    } catch (const LibraryError&) {
+      return false;
+    }
+  }();
+  return is_enabled;
 }
 
 bool can_be_labelled(const std::string& path) {
@@ -160,7 +167,7 @@ std::string with_part(const std::string& label, std::string_view property,
 
 std::string range_of_name(const std::string& name) {
   const char* const path = functions().translations_path();
-  if (path == nullptr || !is_file(path)) return name;
+  if (path == nullptr || access(path, R_OK) != 0 || !is_file(path)) return name;
   const std::string text = read_file(path);
   size_t at = 0;
   while (at < text.size()) {

@@ -10,7 +10,8 @@
 
 namespace bunraku::apply {
 
-// Returns whether SELinux is enabled on this host and libselinux is installed.
+// Returns whether SELinux is enabled on this host and libselinux is installed. Decided once in a
+// process.
 bool has_labels();
 
 // Returns whether the file system of the path can store labels: ext2 to ext4, gfs2, xfs, jfs,

@@ -91,10 +91,21 @@ module Puppet
           file.fsync
         end
         ::File.rename(beside, path)
+        restore_label(path)
       rescue SystemCallError => error
         raise error, beside ? error.message.sub(beside, path) : error.message
       ensure
         ::File.unlink(beside) if beside && ::File.exist?(beside)
+      end
+
+      private
+
+      # A new file has the label of its directory. The module is only loaded on hosts with SELinux.
+      def restore_label(path)
+        return unless ::File.exist?('/sys/fs/selinux/enforce')
+
+        extend(Puppet::Util::SELinux)
+        set_selinux_default_context(path)
       end
     end
 
