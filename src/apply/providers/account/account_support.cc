@@ -10,6 +10,17 @@
 
 namespace bunraku::apply {
 
+std::string joined(const std::vector<std::string>& parts) {
+  return fmt::format("{}", fmt::join(parts, ","));
+}
+
+std::vector<std::string> sorted_once(std::vector<std::string> names) {
+  std::ranges::sort(names);
+  const auto repeated = std::ranges::unique(names);
+  names.erase(repeated.begin(), repeated.end());
+  return names;
+}
+
 Datum number_or_text(const Datum& value) {
   if (!value.is_string()) return value;
   const std::optional<int64_t> number = parse_integer(value.text());

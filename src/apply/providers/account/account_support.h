@@ -12,6 +12,11 @@
 
 namespace bunraku::apply {
 
+// The parts, separated by commas.
+std::string joined(const std::vector<std::string>& parts);
+// The names in order, each once.
+std::vector<std::string> sorted_once(std::vector<std::string> names);
+
 // Converts digits to an integer; returns any other value unchanged.
 Datum number_or_text(const Datum& value);
 

@@ -72,17 +72,6 @@ std::vector<std::string> members_of(const Datum& value) {
   return members;
 }
 
-std::string joined(const std::vector<std::string>& parts) {
-  return fmt::format("{}", fmt::join(parts, ","));
-}
-
-std::vector<std::string> sorted_once(std::vector<std::string> names) {
-  std::ranges::sort(names);
-  const auto repeated = std::ranges::unique(names);
-  names.erase(repeated.begin(), repeated.end());
-  return names;
-}
-
 class GroupaddProvider final : public Provider {
  public:
   explicit GroupaddProvider(Resource& resource) : resource_(resource) {}

@@ -115,10 +115,6 @@ std::vector<std::string> groups_of(const passwd& user) {
   return names;
 }
 
-std::string joined(const std::vector<std::string>& parts) {
-  return fmt::format("{}", fmt::join(parts, ","));
-}
-
 class UseraddProvider final : public Provider {
  public:
   explicit UseraddProvider(Resource& resource) : resource_(resource) {}
@@ -144,10 +140,7 @@ class UseraddProvider final : public Provider {
     if (resource_.value("membership").is_symbol("minimum")) {
       for (std::string& name : present_groups()) wanted.push_back(std::move(name));
     }
-    std::ranges::sort(wanted);
-    const auto repeated = std::ranges::unique(wanted);
-    wanted.erase(repeated.begin(), repeated.end());
-    return wanted;
+    return sorted_once(std::move(wanted));
   }
 
  private:
