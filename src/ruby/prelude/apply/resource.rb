@@ -21,9 +21,9 @@ module Puppet
       @exported = resource.exported
       @original_parameters = resource.to_hash
       @number = Bunraku::Apply.keep(self)
-      set_name
+      set_name(@original_parameters)
       set_default(:provider) unless @original_parameters.key?(:provider)
-      set_parameters
+      set_parameters(@original_parameters)
       validate_resource
       set_sensitive_parameters(resource.sensitive_parameters)
     end
@@ -60,7 +60,7 @@ module Puppet
       return @name_var if defined?(@name_var)
 
       keys = self.class.key_attributes
-      @name_var = keys.size == 1 ? keys.first : (keys.include?(:name) ? :name : false)
+      @name_var = keys.size == 1 && keys.first
     end
 
     def name
@@ -163,7 +163,7 @@ module Puppet
     def managed?
       return false if virtual && !exported
 
-      properties.any? { |one| !one.should.nil? && !one.class.unmanaged }
+      properties.any? { |one| one.should && !one.class.unmanaged }
     end
 
     def isomorphic?
@@ -362,21 +362,24 @@ module Puppet
 
     private
 
-    # The name is set first, because other attributes may read it.
-    def set_name
-      self.class.key_attributes.each do |name|
-        value = @original_parameters[name]
-        self[name] = value unless value.nil?
-      end
+    # The name is set first, because other attributes may read it. Types may override this and the
+    # next method, which get the given values.
+    def set_name(given)
+      self[name_var] = given.delete(name_var) if name_var && !given[name_var].nil?
     end
 
     # Defaults are set after given values, because many read them.
-    def set_parameters
-      rest = (self.class.allattrs + @original_parameters.keys).uniq - self.class.key_attributes
-      rest.each do |name|
-        self[name] = @original_parameters[name] unless @original_parameters[name].nil?
-      end
+    def set_parameters(given)
+      (self.class.allattrs + given.keys).uniq.each { |name| set_given(name, given[name]) unless given[name].nil? }
       self.class.allattrs.each { |name| set_default(name) unless @parameters.key?(name) }
+    end
+
+    def set_given(name, value)
+      self[name] = value
+    rescue ::ArgumentError, TypeError, Puppet::Error
+      raise
+    rescue StandardError => error
+      raise Puppet::DevError, "Could not set #{name} on #{self.class.name}: #{error}"
     end
 
     def validate_resource

@@ -175,10 +175,9 @@ module Puppet
 
       # --- attributes ---
 
+      # Only parameters name a resource, although code may mark properties, too.
       def key_attributes
-        names = @parameters.select { |one| one.isnamevar? || one.name == :name }.map(&:name)
-        names += @properties.select(&:isnamevar?).map(&:name)
-        names
+        @parameters.select { |one| one.isnamevar? || one.name == :name }.map(&:name)
       end
 
       def key_attribute_parameters

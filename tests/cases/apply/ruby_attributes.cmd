@@ -1,0 +1,16 @@
+# How attributes of types in Ruby are set, and which values they refuse.
+# case: timeout=60 oracle=no
+mkdir -p conf code/environments/production
+echo '{"kernel": "Linux"}' > facts.json
+settings="--confdir $PWD/conf --vardir $PWD/var --codedir $PWD/code --publicdir $PWD/pub --modulepath $CASE/ruby_types/modules"
+apply() {
+  echo "# $1"
+  shift
+  bunraku apply $settings --facts facts.json --certname node.example.com --detailed-exitcodes "$@" > output 2>&1 && code=0 || code=$?
+  echo "exit $code" >> output
+  sed -e "s,$PWD,<here>,g" output | grep -v '^Notice: Compiled\|^Notice: Applied'
+}
+apply 'in the order of the type' -e "kit_tag { 'a': size => 5, unit => cm }"
+apply 'false alone manages nothing' -e "kit_tag { 'a': shown => false }"
+echo '## values that are refused'
+apply 'an error of the code' -e "kit_tag { 'a': lines => 5 }"
