@@ -12,5 +12,6 @@ apply() {
 }
 apply 'in the order of the type' -e "kit_tag { 'a': size => 5, unit => cm }"
 apply 'false alone manages nothing' -e "kit_tag { 'a': shown => false }"
+apply 'for an unknown user' -e "kit_tag { 'a': reader => 'kit_nobody' }"
 echo '## values that are refused'
 apply 'an error of the code' -e "kit_tag { 'a': lines => 5 }"

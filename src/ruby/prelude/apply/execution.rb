@@ -111,11 +111,11 @@ module Puppet
           input.close if input.is_a?(File)
         end
 
-        # User and group are changed between fork and exec.
+        # User and group are changed between fork and exec. Unknown ones are a failure of the program.
         def fork_as(words, options, settings)
-          uid = options[:uid] && SUIDManager.convert_xid(:uid, options[:uid])
-          gid = options[:gid] && SUIDManager.convert_xid(:gid, options[:gid])
           Process.fork do
+            uid = options[:uid] && SUIDManager.convert_xid(:uid, options[:uid])
+            gid = options[:gid] && SUIDManager.convert_xid(:gid, options[:gid])
             SUIDManager.become(uid, gid)
             Process.exec(environment(options), *words, **settings)
           rescue StandardError => error
