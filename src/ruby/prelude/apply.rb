@@ -47,10 +47,10 @@ module Bunraku
       end
 
       def boolean(value)
-        case value
+        case value.is_a?(String) ? value.downcase : value
         when true, :true, 'true', :yes, 'yes' then true
         when false, :false, 'false', :no, 'no' then false
-        else raise ::ArgumentError, "expected a boolean value, got #{value.inspect}"
+        else raise ::ArgumentError, 'expected a boolean value'
         end
       end
 

@@ -12,6 +12,10 @@ apply() {
 }
 apply 'in the order of the type' -e "kit_tag { 'a': size => 5, unit => cm }"
 apply 'false alone manages nothing' -e "kit_tag { 'a': shown => false }"
+apply 'a boolean in capitals' -e "kit_tag { 'a': shown => 'Yes' }"
 apply 'for an unknown user' -e "kit_tag { 'a': reader => 'kit_nobody' }"
 echo '## values that are refused'
+apply 'a name' -e "kit_tag { 'a b': }"
+apply 'a word that was added twice' -e "kit_tag { 'a': unit => inch }"
+apply 'a boolean' -e "kit_tag { 'a': shown => 'perhaps' }"
 apply 'an error of the code' -e "kit_tag { 'a': lines => 5 }"

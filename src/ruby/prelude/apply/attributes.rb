@@ -20,7 +20,7 @@ module Puppet
       end
 
       def to_s
-        regexp? ? "/#{name.source}/" : name.to_s
+        regexp? ? name.inspect : name.to_s
       end
     end
 
@@ -30,12 +30,14 @@ module Puppet
 
     def initialize
       @words = []
+      @listed = []
     end
 
     def add(name, options = {}, &block)
       name = Values.word_of(name) unless name.is_a?(Regexp)
       @words.reject! { |one| one.name == name }
       @words << Word.new(name, [], options, block)
+      @listed << @words.last
       @words.last
     end
     alias newvalue add
@@ -55,12 +57,13 @@ module Puppet
       @words.empty?
     end
 
+    # Words and patterns are listed as often as they were added.
     def values
-      @words.reject(&:regexp?).map(&:name)
+      @listed.reject(&:regexp?).map(&:name)
     end
 
     def regexes
-      @words.select(&:regexp?)
+      @listed.select(&:regexp?).map(&:to_s)
     end
 
     # Exact words take precedence over patterns.
@@ -74,8 +77,7 @@ module Puppet
       return if empty? || match(value)
 
       message = "Invalid value #{value.inspect}."
-      words = @words.reject(&:regexp?)
-      message += " Valid values are #{words.join(', ')}." unless words.empty?
+      message += " Valid values are #{values.join(', ')}." unless values.empty?
       message += " Valid values match #{regexes.join(', ')}." unless regexes.empty?
       raise ::ArgumentError, message
     end
