@@ -54,16 +54,6 @@ module Bunraku
         end
       end
 
-      def file_mode(value)
-        helper = Object.new.extend(Puppet::Util::SymbolicFileMode)
-        return nil if value.nil?
-        unless helper.valid_symbolic_mode?(value)
-          raise Puppet::Error, "The file mode specification is invalid: #{value.inspect}"
-        end
-
-        helper.normalize_symbolic_mode(value)
-      end
-
       # The resource of an answer [number or -1, type, title].
       def resource_of(answer)
         return nil if answer.nil?

@@ -49,8 +49,11 @@ module Puppet
     end
 
     def uri_to_path(uri)
-      require 'cgi'
-      CGI.unescape(uri.path)
+      uri_unescape(uri.path)
+    end
+
+    def uri_unescape(text)
+      text.b.gsub(/%\h\h/) { |escape| escape[1, 2].hex.chr }.force_encoding('UTF-8')
     end
 
     def uri_encode(path)

@@ -13,9 +13,13 @@ apply() {
 apply 'in the order of the type' -e "kit_tag { 'a': size => 5, unit => cm }"
 apply 'false alone manages nothing' -e "kit_tag { 'a': shown => false }"
 apply 'a boolean in capitals' -e "kit_tag { 'a': shown => 'Yes' }"
+apply 'as files have them' -e "kit_tag { 'a': size => 5, mode => '644', source => '/a+b//' }"
 apply 'for an unknown user' -e "kit_tag { 'a': reader => 'kit_nobody' }"
 echo '## values that are refused'
 apply 'a name' -e "kit_tag { 'a b': }"
 apply 'a word that was added twice' -e "kit_tag { 'a': unit => inch }"
 apply 'a boolean' -e "kit_tag { 'a': shown => 'perhaps' }"
 apply 'an error of the code' -e "kit_tag { 'a': lines => 5 }"
+apply 'a group' -e "kit_tag { 'a': group => '' }"
+for mode in 644 '888' "'rw'"; do apply "the mode $mode" -e "kit_tag { 'a': mode => $mode }"; done
+for source in a 'some:a' 'ftp://h/a'; do apply "the source $source" -e "kit_tag { 'a': source => '$source' }"; done

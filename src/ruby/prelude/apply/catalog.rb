@@ -304,9 +304,7 @@ module Puppet
 
       # Nested classes that attributes of other types inherit from.
       def add_parts
-        if name == :file && const_defined?(:Mode, false)
-          const_get(:Mode).munge { |value| Bunraku::Apply.file_mode(value) }
-        end
+        Bunraku.use('apply/file_attributes') if name == :file
         FEATURES.fetch(name, {}).each { |feature, methods| self.feature(feature, '', methods: methods) }
       end
 
