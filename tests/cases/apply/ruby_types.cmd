@@ -54,6 +54,8 @@ printf '# some\nold 1\nkept x y\n' > entries
 apply 'entries' -e "kit_entry { 'old': value => '2' } kit_entry { 'new': value => '3', comment => 'why', ensure => present } kit_entry { 'kept': ensure => absent }"
 cat entries
 apply 'entries again' -e "kit_entry { 'old': value => '2' } kit_entry { 'new': value => '3', comment => 'why', ensure => present } kit_entry { 'kept': ensure => absent }"
+apply 'an entry without its value' -e "kit_entry { 'empty': ensure => present }"
+cat entries
 echo '## generated'
 apply 'a file' -e "kit_set { '$PWD/set': mode => '0600' } kit_note { '$PWD/notes/f': size => small }"
 cat set

@@ -171,13 +171,12 @@ module Puppet
           @type = type
           @name = name
           @separator = /\s+/
-          @joiner = nil
+          @joiner = ' '
           @absent = ''
           @optional = []
           @fields = []
           @rollup = true
-          options.each { |key, value| public_send(:"#{key}=", value) }
-          @joiner ||= @separator.is_a?(String) ? @separator : ' '
+          options.each { |key, value| public_send(:"#{key}=", value) unless value.nil? }
           return unless block
 
           @block_eval == :instance ? instance_eval(&block) : @process = block
@@ -223,35 +222,31 @@ module Puppet
 
         # The line of a record.
         def join(record)
-          values = @fields.map do |field|
-            value = record[field]
-            value = nil if value == :absent
-            value = @absent if value.nil? && (@optional.include?(field) || !record.key?(field) || record[field] == :absent)
-            value.is_a?(Array) ? value.join(@joiner) : value
-          end
-          text = values.reject { |one| one.nil? }.join(@joiner)
-          @rts ? text.sub(@rts.is_a?(Regexp) ? @rts : /[#{Regexp.escape(@joiner)}\s]+\z/, '') : text
+          text = @fields.map { |field| text_of(field, record[field]) }.join(@joiner)
+          @rts ? text.sub(@rts == true ? /\s+\z/ : @rts, '') : text
         end
 
         private
 
-        def by_pattern(line)
-          match = @match.match(line) or return nil
-          @fields.zip(match.captures).each_with_object({}) do |(field, value), found|
-            found[field] = value.nil? || (value == @absent && optional?(field)) ? :absent : value
-          end
+        def text_of(field, value)
+          return value.to_s unless value.nil? || [:absent, [:absent]].include?(value)
+          raise ::ArgumentError, "Field '#{field}' is required" unless optional?(field)
+
+          @absent
         end
 
+        def by_pattern(line)
+          match = @match.match(line) or return nil
+          @fields.zip(match.captures).to_h { |field, value| [field, value == @absent ? :absent : value] }
+        end
+
+        # The last field takes what remains.
         def by_fields(line)
-          line = line.sub(@rts.is_a?(Regexp) ? @rts : /\s+\z/, '') if @rts
-          parts = line.split(@separator)
-          if parts.size > @fields.size && @rollup
-            rest = line.split(@separator, @fields.size)
-            parts = rest
-          end
-          @fields.zip(parts).each_with_object({}) do |(field, value), found|
-            found[field] = value.nil? || value == '' || (value == @absent && optional?(field)) ? :absent : value
-          end
+          parts = line.split(@separator == ' ' ? / / : @separator)
+          found = @fields.zip(parts).to_h { |field, value| [field, value.nil? || value == @absent ? :absent : value] }
+          rest = parts.drop(@fields.size)
+          found[@fields.last] = [found[@fields.last], *rest].join(@joiner) if @rollup && !rest.empty?
+          found
         end
       end
 
