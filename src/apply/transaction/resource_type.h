@@ -131,6 +131,8 @@ class ProviderKind {
   // throws, all of them have failed.
   virtual bool can_prefetch() const { return false; }
   virtual void prefetch(Context&, std::span<Resource* const>) const {}
+  // Called at the end of a run in which it managed resources.
+  virtual void finish_run() const {}
   // All resources of the type that this provider finds. `can_list` is false when it cannot list
   // them.
   virtual bool can_list() const { return false; }

@@ -275,6 +275,7 @@ void Transaction::walk() {
       continue;
     }
     has_made_progress = true;
+    note_provider(*resource);
     prefetch(*resource);
     eval_generate(*resource);
     ++number;
@@ -299,6 +300,7 @@ void Transaction::walk() {
     resource->debug("Transaction canceled, skipping");
     graph_->finish(*resource);
   }
+  finish_providers();
   for (const std::string& type : types_without_provider_) {
     context_.log.log(LogLevel::kErr,
                      fmt::format("Could not find a suitable provider for {}", type));
@@ -320,6 +322,24 @@ void Transaction::give_up_on(const std::vector<Resource*>& resources) {
       status_of(*resource).has_failed = true;
     }
     graph_->finish(*resource);
+  }
+}
+
+void Transaction::note_provider(const Resource& resource) {
+  const ProviderKind* kind = resource.provider_kind();
+  if (kind == nullptr || std::ranges::find(used_providers_, kind) != used_providers_.end()) return;
+  used_providers_.push_back(kind);
+}
+
+void Transaction::finish_providers() {
+  for (const ProviderKind* kind : used_providers_) {
+    try {
+      kind->finish_run();
+    } catch (const RunFailure&) {
+      throw;
+    } catch (const Failure& failure) {
+      context_.log.log(LogLevel::kErr, failure.log_text());
+    }
   }
 }
 

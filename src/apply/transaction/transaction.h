@@ -49,6 +49,8 @@ class Transaction {
   void give_up_on(const std::vector<Resource*>& resources);
   void evaluate_one(Resource& resource);
   void prefetch(Resource& resource);
+  void note_provider(const Resource& resource);
+  void finish_providers();
   bool has_failed_prefetch(const Resource& resource) const;
   void propagate_failure(Resource& resource);
   bool resolve_deferred(Resource& resource);
@@ -80,6 +82,7 @@ class Transaction {
   std::unordered_map<const Resource*, ResourceStatus> anchor_statuses_;
   std::unordered_map<const Resource*, std::vector<Queued>> queues_;
   std::set<Providers> prefetched_, failed_prefetches_;
+  std::vector<const ProviderKind*> used_providers_;
   std::vector<std::string> types_without_provider_;
   std::set<std::string> notified_dependencies_;
   std::set<std::string> notified_class_dependencies_, warned_class_dependencies_;

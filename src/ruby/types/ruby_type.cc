@@ -58,7 +58,8 @@ class RubyProviderKind final : public ProviderKind {
       : type_(type),
         name_(text(description, "name")),
         features_(text(description, "features")),
-        can_prefetch_(is_true(description, "prefetches")) {}
+        can_prefetch_(is_true(description, "prefetches")),
+        finishes_(is_true(description, "finishes")) {}
 
   std::string_view name() const override { return name_; }
   std::string_view features() const override { return features_; }
@@ -96,11 +97,17 @@ class RubyProviderKind final : public ProviderKind {
         resources.empty() ? nullptr : &resources.front()->catalog());
   }
 
+  void finish_run() const override {
+    if (!finishes_) return;
+    type_.worker().call("finish_run", {Datum::string(type_.name()), Datum::string(name_)});
+  }
+
  private:
   const RubyType& type_;
   std::string name_;
   std::string features_;
   bool can_prefetch_;
+  bool finishes_;
   mutable bool is_suitable_ = false;
 };
 

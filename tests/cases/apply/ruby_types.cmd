@@ -49,6 +49,10 @@ rm -r shelves/packages
 echo '## a request to stop'
 apply 'of a provider' -e "kit_note { '$PWD/notes/g': text => 'stop' } -> notify { 'skipped': }"
 cat notes/g.end; rm notes/g*
+echo '## the end of a run'
+for end in well badly; do
+  KIT_END=$end apply "of a provider that ends $end" -e "kit_note { '$PWD/notes/e': folds => 3 } -> kit_note { '$PWD/notes/a': ensure => present } -> notify { 'before it': }"
+done
 echo '## files of records'
 printf '# some\nold 1\nkept x y\n' > entries
 apply 'entries' -e "kit_entry { 'old': value => '2' } kit_entry { 'new': value => '3', comment => 'why', ensure => present } kit_entry { 'kept': ensure => absent }"

@@ -64,7 +64,7 @@ module Bunraku
 
       def provider(one)
         { 'name' => one.name.to_s, 'prefetches' => one.respond_to?(:prefetch),
-          'features' => one.features.map(&:to_s).join(' ') }
+          'finishes' => one.respond_to?(:post_resource_eval), 'features' => one.features.map(&:to_s).join(' ') }
       end
 
       # --- resources ---
@@ -164,6 +164,13 @@ module Bunraku
         nil
       end
 
+      def finish_run(kind)
+        kind.post_resource_eval
+        nil
+      rescue StandardError
+        raise Puppet::Error, "post_resource_eval failed for provider #{kind}"
+      end
+
       # [[title, provider, [[name, value]]]]
       def instances(type_name)
         type(type_name).instances.map do |one|
@@ -238,6 +245,7 @@ module Bunraku
     type(type_name).defaultprovider&.name&.to_s
   end
   apply_request('prefetch') { |type_name, name, numbers| prefetch(provider_of(type_name, name), numbers) }
+  apply_request('finish_run') { |type_name, name| finish_run(provider_of(type_name, name)) }
   apply_request('instances') { |type_name| instances(type_name) }
 
   # --- providers of the native type package ---

@@ -17,6 +17,11 @@ Puppet::Type.type(:kit_note).provide(:plain, parent: Puppet::Provider::KitBase) 
 
   mk_resource_methods
 
+  def self.post_resource_eval
+    Puppet.notice("#{name} ends #{ENV['KIT_END']}") if ENV['KIT_END']
+    raise 'it could not end' if ENV['KIT_END'] == 'badly'
+  end
+
   def exists?
     File.exist?(resource[:path])
   end
