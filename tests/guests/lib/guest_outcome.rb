@@ -19,13 +19,15 @@ class GuestOutcome < Outcome
                'grep -rs "" /srv/test /etc/hosts /etc/fstab /etc/aliases /etc/sample.conf /etc/yum.repos.d | grep -v "# HEADER" | sort -s -t: -k1,1'
   }.freeze
 
+  REPORT = '/var/cache/puppet/state/last_run_report.yaml'.freeze
+
   # The state is read in the guest, and not from a directory as in the parent class.
   def initialize(guest, output, status) # rubocop:disable Lint/MissingSuper
     @root = '/no-such-root'
     @output = lines_of(output)
     @status = status
     @tree = self.class::STATE.flat_map { |name, command| plain(guest.run(command)[0]).lines.map { |line| "#{name}: #{line.chomp}" } }
-    @report = report_of(guest.path('/var/cache/puppet/state/last_run_report.yaml')).map { |line| with_label(line) }
+    @report = report_of(guest.path(self.class::REPORT)).map { |line| with_label(line) }
   end
 
   def changes = report.grep(%r{\A/metrics/changes/values/0/2: [^0]}) + report.grep(%r{\A/metrics/events/values.*[Ff]ailure.*: [1-9]})

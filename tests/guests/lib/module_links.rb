@@ -1,5 +1,4 @@
 # The modules in a directory of tests/oracle/modern that one of them needs.
-require 'fileutils'
 require 'json'
 
 class ModuleLinks
@@ -9,14 +8,6 @@ class ModuleLinks
 
   # The module and everything that its metadata asks for, with the modules that agents' packages contain.
   def modules_of(name) = needed(name, []) | Dir.children(@modules).grep(/_core\z/)
-
-  # A module path below `base` with links to these modules.
-  def modulepath(name, base)
-    path = "#{base}/#{name}"
-    FileUtils.mkdir_p(path)
-    modules_of(name).each { |one| FileUtils.ln_sf("#{@modules}/#{one}", "#{path}/#{one}") }
-    path
-  end
 
   private
 
