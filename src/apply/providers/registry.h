@@ -26,14 +26,16 @@ std::unique_ptr<ResourceType> make_group_type();
 std::unique_ptr<ResourceType> make_notify_type();
 std::unique_ptr<ResourceType> make_resources_type();
 std::unique_ptr<ResourceType> make_tidy_type();
+std::unique_ptr<ResourceType> make_selboolean_type();
+std::unique_ptr<ResourceType> make_selmodule_type();
+std::unique_ptr<ResourceType> make_user_type();
+std::unique_ptr<ResourceType> make_yumrepo_type();
+
 // `more` are providers of modules. A module's provider replaces one that the reference has and that
 // is only known by name here (foreign_providers.h); a native provider of the name takes precedence.
 std::unique_ptr<ResourceType> make_package_type(
     std::vector<std::unique_ptr<ProviderKind>> more = {});
-std::unique_ptr<ResourceType> make_selboolean_type();
-std::unique_ptr<ResourceType> make_selmodule_type();
-std::unique_ptr<ResourceType> make_service_type();
-std::unique_ptr<ResourceType> make_user_type();
-std::unique_ptr<ResourceType> make_yumrepo_type();
+std::unique_ptr<ResourceType> make_service_type(
+    std::vector<std::unique_ptr<ProviderKind>> more = {});
 
 }  // namespace bunraku::apply

@@ -262,6 +262,12 @@ class ResourceType {
 
  protected:
   void add_provider(std::unique_ptr<ProviderKind> kind) { providers_.push_back(std::move(kind)); }
+  // Adds those whose name none of the type's providers has.
+  void add_missing_providers(std::vector<std::unique_ptr<ProviderKind>> kinds) {
+    for (auto& kind : kinds) {
+      if (find_provider(kind->name()) == nullptr) add_provider(std::move(kind));
+    }
+  }
   // Sets `ensure` to present or absent, or another property to its value, through the provider.
   void sync_with_provider(Resource& resource, Attribute& property) const;
 

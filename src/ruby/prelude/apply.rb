@@ -72,9 +72,10 @@ module Bunraku
         level = :info if level == :verbose
         return unless Bunraku.logs?(level)
 
-        place = source.respond_to?(:file) && !source.is_a?(Module) ? [source.file, source.line] : [nil, nil]
-        tags = source.is_a?(Puppet::Type) || source.is_a?(Puppet::Parameter) ? source.tags : []
-        Bunraku.ask('log', level.to_s, text.to_s, source_of(source), tags, *place.map { |one| plain(one) })
+        # A provider may have a method `file` of its own, with another meaning.
+        is_declared = source.is_a?(Puppet::Type) || source.is_a?(Puppet::Parameter)
+        place = is_declared ? [source.file, source.line] : [nil, nil]
+        Bunraku.ask('log', level.to_s, text.to_s, source_of(source), is_declared ? source.tags : [], *place.map { |one| plain(one) })
         nil
       end
 
@@ -163,7 +164,10 @@ module Puppet
     module Errors # rubocop:disable Style/Documentation
       def fail(*texts)
         type = texts.first.is_a?(Class) ? texts.shift : Puppet::Error
-        raise Errors.with_place(type.new(texts.join(' ')), self)
+        original = texts.pop if texts.size > 1
+        error = Errors.with_place(type.new(texts.join(' ')), self)
+        error.set_backtrace(original.backtrace) if original.respond_to?(:backtrace)
+        raise error
       end
 
       def devfail(text)

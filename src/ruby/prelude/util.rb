@@ -435,6 +435,8 @@ module Puppet
     module Errors # rubocop:disable Style/Documentation
       def fail(*texts)
         type = texts.first.is_a?(Class) ? texts.shift : Puppet::Error
+        # The last of several is the original error.
+        texts.pop if texts.size > 1
         raise type, texts.join(' ')
       end
     end

@@ -10,9 +10,7 @@
 namespace bunraku::ruby_types {
 
 // Returns one kind for each file puppet/provider/package/NAME.rb of the worker's modules and
-// libraries. The Ruby process is only used once a resource names the provider, packages are listed,
-// or, if the file contains `defaultfor`, the default provider is chosen. The worker must outlive
-// the kinds.
+// libraries. The worker must outlive the kinds.
 std::vector<std::unique_ptr<apply::ProviderKind>> package_kinds(TypeWorker& worker);
 
 }  // namespace bunraku::ruby_types

@@ -10,7 +10,9 @@
 #include "apply/transaction/catalog.h"
 #include "base/system/file_system.h"
 #include "ruby/types/counterpart.h"
+#include "ruby/types/native_kind.h"
 #include "ruby/types/package_kinds.h"
+#include "ruby/types/service_kinds.h"
 
 namespace bunraku::ruby_types {
 
@@ -32,12 +34,6 @@ namespace {
 const Datum& item(const Datum& list, size_t at) {
   static const Datum kNull{};
   return at < list.items().size() ? list.items()[at] : kNull;
-}
-
-const Datum& part(const Datum& hash, std::string_view key) {
-  static const Datum kNull{};
-  const Datum* found = hash.find(key);
-  return found == nullptr ? kNull : *found;
 }
 
 std::string text(const Datum& hash, std::string_view key) {
@@ -377,18 +373,28 @@ bool RubyTypeRegistry::has_file(std::string_view name) const {
          std::ranges::any_of(worker_.options().libraries, has);
 }
 
-const apply::ResourceType* RubyTypeRegistry::package_type() const {
-  if (package_ == nullptr) {
-    auto kinds = package_kinds(worker_);
-    if (!kinds.empty()) own_package_ = apply::make_package_type(std::move(kinds));
-    package_ = own_package_ != nullptr ? own_package_.get() : native_.find("package");
+// A native type, with the providers that modules have for it.
+const apply::ResourceType* RubyTypeRegistry::native_type(std::string_view name) const {
+  struct Extension {
+    std::string_view type;
+    std::vector<std::unique_ptr<apply::ProviderKind>> (*kinds)(TypeWorker&);
+    std::unique_ptr<apply::ResourceType> (*make)(std::vector<std::unique_ptr<apply::ProviderKind>>);
+  };
+  static constexpr Extension kExtensions[] = {{"package", package_kinds, apply::make_package_type},
+                                              {"service", service_kinds, apply::make_service_type}};
+  const auto extension = std::ranges::find(kExtensions, name, &Extension::type);
+  if (extension == std::end(kExtensions)) return native_.find(name);
+  auto known = std::ranges::find(extended_, name, [](const auto& entry) { return entry.first; });
+  if (known == extended_.end()) {
+    auto kinds = extension->kinds(worker_);
+    extended_.emplace_back(name, kinds.empty() ? nullptr : extension->make(std::move(kinds)));
+    known = std::prev(extended_.end());
   }
-  return package_;
+  return known->second != nullptr ? known->second.get() : native_.find(name);
 }
 
 const apply::ResourceType* RubyTypeRegistry::find(std::string_view name) const {
-  if (name == "package") return package_type();
-  if (const apply::ResourceType* type = native_.find(name)) return type;
+  if (const apply::ResourceType* type = native_type(name)) return type;
   const auto known = std::ranges::find(types_, name, [](const auto& type) { return type->name(); });
   if (known != types_.end()) return known->get();
   if (std::ranges::find(unknown_, name) != unknown_.end()) return nullptr;

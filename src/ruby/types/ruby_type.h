@@ -101,16 +101,15 @@ class RubyTypeRegistry final : public apply::TypeRegistry {
 
  private:
   bool has_file(std::string_view name) const;
-  const apply::ResourceType* package_type() const;
+  const apply::ResourceType* native_type(std::string_view name) const;
 
   const apply::TypeRegistry& native_;
   TypeWorker& worker_;
   mutable std::vector<std::unique_ptr<RubyType>> types_;
   mutable std::vector<std::string> unknown_;
-  // The type package; null until it is needed. Points to own_package_ if modules have providers for
-  // it, and to the native type otherwise.
-  mutable const apply::ResourceType* package_ = nullptr;
-  mutable std::unique_ptr<apply::ResourceType> own_package_;
+  // The native types that were needed and that may have providers of modules. The type is null
+  // where modules have none.
+  mutable std::vector<std::pair<std::string, std::unique_ptr<apply::ResourceType>>> extended_;
 };
 
 }  // namespace bunraku::ruby_types

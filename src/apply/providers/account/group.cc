@@ -208,7 +208,7 @@ class Group final : public ResourceType {
  public:
   Group() {
     add_provider(std::make_unique<GroupaddKind>());
-    for (auto& kind : foreign_providers("group")) add_provider(std::move(kind));
+    add_missing_providers(foreign_providers("group"));
   }
   std::string_view name() const override { return "group"; }
   std::span<const AttributeInfo> attributes() const override { return kAttributes; }

@@ -341,7 +341,7 @@ class User final : public ResourceType {
  public:
   User() {
     add_provider(std::make_unique<UseraddKind>());
-    for (auto& kind : foreign_providers("user")) add_provider(std::move(kind));
+    add_missing_providers(foreign_providers("user"));
   }
   std::string_view name() const override { return "user"; }
   std::span<const AttributeInfo> attributes() const override { return kAttributes; }

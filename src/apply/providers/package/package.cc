@@ -54,17 +54,13 @@ constexpr AttributeInfo kAttributes[] = {
 class Package final : public ResourceType {
  public:
   explicit Package(std::vector<std::unique_ptr<ProviderKind>> more) {
-    for (auto make :
-         {make_apt_kind, make_dpkg_kind, make_dnf_kind, make_yum_kind, make_zypper_kind,
-          make_rpm_kind, make_dnf_module_kind, make_gem_kind, make_pip_kind, make_pip3_kind}) {
+    for (auto make : {make_apt_kind, make_dpkg_kind, make_dnf_kind, make_yum_kind, make_zypper_kind,
+                      make_rpm_kind, make_dnf_module_kind, make_gem_kind, make_puppet_gem_kind,
+                      make_puppetserver_gem_kind, make_pip_kind, make_pip3_kind}) {
       add_provider(make());
     }
-    std::vector<std::unique_ptr<ProviderKind>> foreign = foreign_providers("package");
-    for (auto* kinds : {&more, &foreign}) {
-      for (auto& kind : *kinds) {
-        if (find_provider(kind->name()) == nullptr) add_provider(std::move(kind));
-      }
-    }
+    add_missing_providers(std::move(more));
+    add_missing_providers(foreign_providers("package"));
   }
   std::string_view name() const override { return "package"; }
   std::span<const AttributeInfo> attributes() const override { return kAttributes; }

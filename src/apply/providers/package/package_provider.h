@@ -95,6 +95,8 @@ std::unique_ptr<ProviderKind> make_dnf_kind();
 std::unique_ptr<ProviderKind> make_dnf_module_kind();
 std::unique_ptr<ProviderKind> make_zypper_kind();
 std::unique_ptr<ProviderKind> make_gem_kind();
+std::unique_ptr<ProviderKind> make_puppet_gem_kind();
+std::unique_ptr<ProviderKind> make_puppetserver_gem_kind();
 std::unique_ptr<ProviderKind> make_pip_kind();
 std::unique_ptr<ProviderKind> make_pip3_kind();
 

@@ -230,9 +230,7 @@ class BaseProvider : public ServiceProvider {
 
  private:
   std::string process_id() const {
-    std::string pattern = resource_.text("pattern");
-    if (pattern.empty()) pattern = resource_.text("binary");
-    if (pattern.empty()) pattern = resource_.name();
+    const std::string pattern = resource_.text("pattern");
     const Regex* form = nullptr;
     try {
       form = Regex::compile(pattern);

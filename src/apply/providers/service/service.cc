@@ -43,12 +43,13 @@ constexpr AttributeInfo kAttributes[] = {
 
 class Service final : public ResourceType {
  public:
-  Service() {
+  explicit Service(std::vector<std::unique_ptr<ProviderKind>> more) {
     for (auto make : {make_systemd_kind, make_debian_kind, make_redhat_kind, make_openrc_kind,
                       make_init_kind, make_base_kind}) {
       add_provider(make());
     }
-    for (auto& kind : foreign_providers("service")) add_provider(std::move(kind));
+    add_missing_providers(std::move(more));
+    add_missing_providers(foreign_providers("service"));
   }
   std::string_view name() const override { return "service"; }
   std::span<const AttributeInfo> attributes() const override { return kAttributes; }
@@ -68,15 +69,23 @@ class Service final : public ResourceType {
     return Datum::array(std::move(parts));
   }
 
+  std::optional<Datum> default_of(Resource& resource,
+                                  const AttributeInfo& attribute) const override {
+    if (attribute.name != "pattern") return ResourceType::default_of(resource, attribute);
+    const std::string binary = resource.text("binary");
+    return Datum::string(binary.empty() ? resource.name() : binary);
+  }
+
   Datum retrieve(Resource& resource, Attribute& property) const override {
     if (resource.provider() == nullptr) return Datum::symbol("absent");
     return resource.provider()->get(property.name());
   }
 
   bool is_in_sync(Resource& resource, Attribute& property, const Datum& current) const override {
-    if (property.name() == "enable" && property.has_value() && resource.provider() != nullptr &&
-        resource.provider_as<ServiceProvider>().has_fixed_enablement()) {
-      return true;
+    if (property.name() == "enable" && property.has_value() && resource.provider() != nullptr) {
+      if (auto result = resource.provider_as<ServiceProvider>().own_enablement_check(current)) {
+        return *result;
+      }
     }
     return ResourceType::is_in_sync(resource, property, current);
   }
@@ -88,10 +97,12 @@ class Service final : public ResourceType {
       set_word(resource, property, [&] {
         if (wanted.is_symbol("true")) return provider.enable();
         if (wanted.is_symbol("mask")) return provider.mask();
-        provider.disable();
+        if (wanted.is_symbol("false")) return provider.disable();
+        provider.set("enable", wanted);
       });
       return;
     }
+    if (property.name() != "ensure") return provider.set(property.name(), wanted);
     set_word(resource, property,
              [&] { wanted.is_symbol("running") ? provider.start() : provider.stop(); });
     // `enable` is synchronized at the same time.
@@ -140,8 +151,8 @@ class Service final : public ResourceType {
 
 }  // namespace
 
-std::unique_ptr<ResourceType> make_service_type() {
-  return std::make_unique<Service>();
+std::unique_ptr<ResourceType> make_service_type(std::vector<std::unique_ptr<ProviderKind>> more) {
+  return std::make_unique<Service>(std::move(more));
 }
 
 }  // namespace bunraku::apply

@@ -5,6 +5,7 @@
 
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,8 +36,8 @@ class ServiceProvider : public Provider {
   virtual void mask() {}
   // "true", "false" or "mask"
   virtual std::string enabled() { return "false"; }
-  // Returns whether `enable` cannot be changed at all.
-  virtual bool has_fixed_enablement() { return false; }
+  // Returns whether `enable` is as desired; no value where the words are compared.
+  virtual std::optional<bool> own_enablement_check(const Datum& /*current*/) { return {}; }
 
   virtual bool is_running() { return run_command(command_for("status")).is_success(); }
 

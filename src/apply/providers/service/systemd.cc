@@ -47,7 +47,8 @@ class SystemdProvider final : public ServiceProvider {
     const bool is_debian = resource_.context().host.fact("os.family") == "Debian";
     return output.empty() && is_debian ? debian_enabled(resource_.name()) : "false";
   }
-  bool has_fixed_enablement() override {
+  // Static and indirect units can be neither enabled nor disabled.
+  std::optional<bool> own_enablement_check(const Datum&) override {
     const std::string output = without_end(enablement().output);
     if (output == "static" && !resource_.value("enable").is_symbol("mask")) {
       resource_.debug(

@@ -280,8 +280,15 @@ module Puppet
         uninstall_options: [], disableable: [:disable], supports_flavors: [],
         package_settings: %i[package_settings_insync? package_settings package_settings=], virtual_packages: [],
         targetable: [], reinstallable: [:reinstall]
+      },
+      service: {
+        refreshable: [:restart], enableable: %i[disable enable enabled?], delayed_startable: [:delayed_start],
+        manual_startable: [:manual_start], controllable: [], flaggable: [:flags], maskable: [:mask], configurable_timeout: [],
+        manages_logon_credentials: %i[logonpassword= logonaccount logonaccount_insync?]
       }
     }.freeze
+    # The prelude files with providers from which those of modules inherit, and the names of these.
+    PARENTS = { service: ['apply/services', %i[service base init]] }.freeze
 
     def self.make(name, answer)
       made = Class.new(Native)
@@ -309,6 +316,8 @@ module Puppet
       end
 
       def provider(name)
+        parents, names = PARENTS[self.name]
+        Bunraku.use(parents) if names&.include?(name.to_sym)
         found = FEATURES.key?(self.name) ? super : nil
         found or raise Puppet::Error, "The provider #{name} of the type #{self.name} is not written in Ruby"
       end

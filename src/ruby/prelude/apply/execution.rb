@@ -82,7 +82,8 @@ module Puppet
             raise ::ArgumentError, "Working directory #{options[:cwd]} does not exist!"
           end
           words = command.is_a?(Array) ? command.map { |one| one.nil? ? '' : one.to_s } : [command.to_s]
-          words[0] = [words[0], words[0]] if command.is_a?(Array)
+          # A single word is a line for the shell, also in an array.
+          words[0] = [words[0], words[0]] if words.size > 1
           reader, writer = options[:squelch] ? [nil, nil] : IO.pipe
           process = start(words, options, writer)
           writer&.close

@@ -248,18 +248,25 @@ module Bunraku
   apply_request('finish_run') { |type_name, name| finish_run(provider_of(type_name, name)) }
   apply_request('instances') { |type_name| instances(type_name) }
 
-  # --- providers of the native type package ---
+  # --- providers of native types ---
 
-  apply_request('package_provider') do |name|
-    found = provider_of(:package, name)
+  apply_request('native_provider') do |type_name, name|
+    found = provider_of(type_name, name)
     provider(found).merge('default' => found.default?, 'specificity' => found.specificity)
   end
-  apply_request('package_make') do |name, title|
-    made = type(:package).in_catalog(title)
+  apply_request('native_make') do |type_name, name, title|
+    made = type(type_name).in_catalog(title)
     made.provider = name
     Apply.keep(made)
   end
-  apply_request('package_call') { |number, method| Apply.plain(resource(number).provider.public_send(method)) }
+  apply_request('native_call') { |number, method| Apply.plain(resource(number).provider.public_send(method)) }
+  apply_request('native_set') { |number, name, value| resource(number).provider.public_send("#{name}=", value) && nil }
+  apply_request('native_flush') do |number|
+    one = resource(number).provider
+    one.flush if one.respond_to?(:flush)
+    nil
+  end
+
   apply_request('package_properties') do |number|
     Apply.plain(resource(number).provider.properties).transform_keys(&:to_s)
   end
@@ -267,16 +274,21 @@ module Bunraku
     one = resource(number).provider
     one.respond_to?(:insync?) && one.insync?(found) ? true : false
   end
-  apply_request('package_set') { |number, name, value| resource(number).provider.public_send("#{name}=", value) && nil }
-  apply_request('package_flush') do |number|
-    one = resource(number).provider
-    one.flush if one.respond_to?(:flush)
-    nil
-  end
   apply_request('package_instances') do |name|
     found = provider_of(:package, name)
     next [] if found.method(:instances).owner == Puppet::Provider.singleton_class
 
     found.instances.map { |one| { 'name' => one.name.to_s, 'ensure' => Apply.plain(one.properties[:ensure]) } }
+  end
+
+  apply_request('service_enabled_insync') do |number, found|
+    one = resource(number).provider
+    one.respond_to?(:enabled_insync?) ? !!one.enabled_insync?(found) : nil
+  end
+  apply_request('service_instances') do |name|
+    found = provider_of(:service, name)
+    next [] if found.method(:instances).owner == Puppet::Provider.singleton_class
+
+    found.instances.map { |one| one.name.to_s }
   end
 end

@@ -1,0 +1,100 @@
+#include "ruby/types/service_kinds.h"
+
+#include <optional>
+#include <string>
+
+#include "apply/providers/service/service_provider.h"
+#include "ruby/types/native_kind.h"
+
+namespace bunraku::ruby_types {
+
+using apply::Datum;
+using apply::Resource;
+
+namespace {
+
+constexpr std::string_view kType = "service";
+
+// Forwards each operation to the provider of the resource's object in the process.
+class RubyServiceProvider final : public apply::ServiceProvider {
+ public:
+  RubyServiceProvider(Resource& resource, std::string_view kind, TypeWorker& worker)
+      : ServiceProvider(resource), object_(resource, kind, worker) {}
+
+  void start() override { object_.call("start"); }
+  void stop() override { object_.call("stop"); }
+  void restart() override { object_.call("restart"); }
+  void enable() override { object_.call("enable"); }
+  void disable() override { object_.call("disable"); }
+  void mask() override { object_.call("mask"); }
+  std::string enabled() override { return get("enable").to_text(); }
+  bool is_running() override { return get("ensure").is_symbol("running"); }
+  std::optional<bool> own_enablement_check(const Datum& current) override {
+    const Datum answer = object_.ask("service_enabled_insync", {current});
+    return answer.is_null() ? std::nullopt : std::optional(answer.is_true());
+  }
+
+  Datum get(std::string_view property) override {
+    if (property == "ensure") return object_.call("status");
+    if (property == "enable") return object_.call("enabled?");
+    return object_.call(property);
+  }
+  void set(std::string_view property, const Datum& value) override {
+    if (property != "enable") {
+      object_.ask("native_set", {Datum::string(property), value});
+      return;
+    }
+    object_.call(value.is_symbol("manual") ? "manual_start" : "delayed_start");
+  }
+  void flush() override { object_.ask("native_flush"); }
+
+  int64_t number() { return object_.number(); }
+
+ protected:
+  std::vector<std::string> words_for(std::string_view) override { return {}; }
+
+ private:
+  ResourceObject object_;
+};
+
+class RubyServiceKind final : public RubyNativeKind {
+ public:
+  RubyServiceKind(ProviderFile file, TypeWorker& worker)
+      : RubyNativeKind(kType, std::move(file), worker) {}
+
+  bool can_list() const override { return true; }
+
+  std::unique_ptr<apply::Provider> make(Resource& resource) const override {
+    return std::make_unique<RubyServiceProvider>(resource, name(), worker());
+  }
+
+  void prefetch(apply::Context&, std::span<Resource* const> resources) const override {
+    if (resources.empty()) return;
+    Datum::List numbers;
+    for (Resource* resource : resources) {
+      numbers.push_back(Datum::integer(resource->provider_as<RubyServiceProvider>().number()));
+    }
+    prefetch_objects(*resources.front(), std::move(numbers));
+  }
+
+  std::vector<apply::Instance> instances(apply::Context&) const override {
+    std::vector<apply::Instance> all;
+    const Datum answer = worker().call("service_instances", {Datum::string(name())});
+    for (const Datum& one : answer.items()) {
+      all.push_back({one.to_text(), {}, std::string(name()), false});
+    }
+    return all;
+  }
+};
+
+}  // namespace
+
+std::vector<std::unique_ptr<apply::ProviderKind>> service_kinds(TypeWorker& worker) {
+  std::vector<std::unique_ptr<apply::ProviderKind>> kinds;
+  for (ProviderFile& file : provider_files(worker, kType)) {
+    kinds.push_back(std::make_unique<RubyServiceKind>(std::move(file), worker));
+  }
+  return kinds;
+}
+
+}  // namespace bunraku::ruby_types
