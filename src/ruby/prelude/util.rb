@@ -146,8 +146,8 @@ module Puppet
         environment.update((options[:custom_environment] || {}).to_h { |name, value| [name.to_s, value&.to_s] })
         output, status = Open3.capture2(environment, *command, **settings)
         [output, status.exitstatus || 1]
-      rescue SystemCallError
-        ['', 1]
+      rescue SystemCallError => error
+        [options[:combine] ? "Error: Could not execute posix command: #{error.message}\n" : '', 1]
       end
       private_class_method :run
 

@@ -33,6 +33,7 @@ echo '## failures'
 apply 'of create' -e "kit_note { '$PWD/notes/d': size => large, text => large }"
 apply 'of a command' -e "kit_note { '$PWD/notes/a': text => 'trouble' } notify { 'later': require => Kit_note['$PWD/notes/a'] }"
 apply 'of a command that is missing' -e "kit_note { '$PWD/notes/a': text => 'nothing' }"
+apply 'of a program that cannot be run' -e "kit_note { '$PWD/notes/a': text => 'no program' }"
 apply 'of any class' -e "kit_note { '$PWD/notes/a': text => 'plain error' }"
 apply 'of the process' -e "kit_note { '$PWD/notes/a': text => 'end' } notify { 'still here': } kit_note { '$PWD/notes/e': text => 'after it' }"
 apply 'of a provider that is not suitable' -e "kit_note { '$PWD/notes/a': provider => fancy, folds => 3 } kit_note { '$PWD/notes/e': folds => 3 }"

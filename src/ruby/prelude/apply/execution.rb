@@ -102,11 +102,7 @@ module Puppet
 
           Process.spawn(environment(options), *words, **settings)
         rescue SystemCallError => error
-          # The message would go to standard error, which is read only when the streams are
-          # combined.
-          return nil unless options[:combine]
-
-          writer&.write("Could not execute posix command: #{error.message.sub(/\A(.*?) - /, '\1 - ')}")
+          report_failure(error, errors)
           nil
         ensure
           input.close if input.is_a?(File)
@@ -120,9 +116,15 @@ module Puppet
             SUIDManager.become(uid, gid)
             Process.exec(environment(options), *words, **settings)
           rescue StandardError => error
-            settings[:err].write("Could not execute posix command: #{error.message}") if settings[:err].is_a?(IO)
+            report_failure(error, settings[:err])
             exit!(1)
           end
+        end
+
+        # Writes what the reference's child process logs when it cannot run the program. Standard error is read only
+        # when it is combined with the output.
+        def report_failure(error, errors)
+          errors.write("Error: Could not execute posix command: #{error.message}\n") if errors.is_a?(IO)
         end
 
         # Processes that the program leaves behind may hold its output open; they are not waited

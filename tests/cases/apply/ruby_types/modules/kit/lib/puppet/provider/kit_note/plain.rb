@@ -43,6 +43,7 @@ Puppet::Type.type(:kit_note).provide(:plain, parent: Puppet::Provider::KitBase) 
     define_method(name) { content[name].nil? ? :absent : (%w[small large].include?(content[name]) ? content[name].to_sym : content[name]) }
     define_method("#{name}=") do |value|
       nothing if value == 'nothing'
+      Puppet::Util::Execution.execute(['no-such-program-here', 'x']) if value == 'no program'
       sh('-c', "echo trouble; exit #{value.size}") if value == 'trouble'
       raise 'an error without a class' if value == 'plain error'
       exit!(3) if value == 'end'
