@@ -90,6 +90,9 @@ apply 'a wrong type' -e "kit_shelf { 'a': books => 'one' }"
 for strict in error warning off; do
   apply "a schema with mistakes, strict is $strict" --strict "$strict" -e "kit_crate { 'a': size => 1 } kit_crate { 'b': label => 'x' }"
 done
+apply 'racks' -e "kit_rack { 'a': colour => 'red', level => 5 } kit_rack { 'b': level => '6' } kit_rack { 'c': level => 9 }" | sed 's/in <time> seconds/in <time>/'
+apply 'racks again' -e "kit_rack { 'a': colour => 'red', level => 5 } kit_rack { 'b': level => '6' }"
+apply 'other racks are removed' -e "kit_rack { 'a': level => 5, purge => true }"
 apply 'read only' -e "kit_shelf { 'a': weight => 1 }"
 echo '## as code'
 bunraku resource $settings kit_shelf 2>&1 | clean

@@ -293,7 +293,7 @@ module Puppet
 
     # Methods of all types defined by a schema.
     module Resource
-      attr_reader :rsapi_current_state
+      attr_accessor :rsapi_current_state
 
       def initialize(given)
         data = given.is_a?(Hash) ? self.class.hash2resource(given) : given
@@ -341,15 +341,12 @@ module Puppet
         value.nil?
       end
 
-      # The desired state: the parts of the title, parameters and properties.
+      # The desired state: the parts of the title, given attributes, and defaults. Providers may print it in this order.
       def rsapi_target_state
         definition = self.class.type_definition
         found = definition.namevars.to_h { |name| [name, self[name]] }
-        definition.attributes.each_key do |name|
-          next if found.key?(name)
-
-          one = parameter(name)
-          next if one.nil?
+        parameters.each do |name, one|
+          next if found.key?(name) || !definition.attributes.key?(name)
 
           value = one.is_a?(Property) ? one.should : one.value
           value = self.class.provider_value(value) if one.is_a?(Property) || one.is_a?(Parameter)
@@ -494,7 +491,7 @@ module Puppet
           return answer unless answer.nil?
         end
         wanted = resource.canonical_value(name, should)
-        resource.class.provider_value(current) == resource.class.provider_value(wanted)
+        resource.class.provider_value(current) == resource.class.provider_value(wanted) || current == wanted.to_s
       end
 
       def change_to_s(current, wanted)
@@ -674,6 +671,7 @@ module Puppet
           keys.each { |key| hash[key] = one[key] }
           made = new(hash)
           type_definition.properties.each { |name| made.newattr(name) unless type_definition.behaviour(name) == :read_only }
+          made.rsapi_current_state = one
           made
         end
       end
