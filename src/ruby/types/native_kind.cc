@@ -78,6 +78,11 @@ bool RubyNativeKind::is_suitable(const apply::Host&) const {
   return is_suitable_;
 }
 
+void RubyNativeKind::finish_run() const {
+  if (!description().finishes) return;
+  worker_.call("finish_run", {Datum::string(type_), Datum::string(file_.name)});
+}
+
 void RubyNativeKind::prefetch_objects(const apply::Resource& first, Datum::List numbers) const {
   worker_.call("prefetch",
                {Datum::string(type_), Datum::string(file_.name), Datum::array(std::move(numbers))},
@@ -90,7 +95,7 @@ const RubyNativeKind::Description& RubyNativeKind::description() const {
         worker_.call("native_provider", {Datum::string(type_), Datum::string(file_.name)});
     description_ =
         Description{part(answer, "features").to_text(), part(answer, "prefetches").is_true(),
-                    part(answer, "default").is_true(),
+                    part(answer, "finishes").is_true(), part(answer, "default").is_true(),
                     static_cast<int>(part(answer, "specificity").integer_value())};
   }
   return *description_;

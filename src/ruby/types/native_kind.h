@@ -63,6 +63,7 @@ class RubyNativeKind : public apply::ProviderKind {
   int specificity(const apply::Host&) const override { return description().specificity; }
   bool can_prefetch() const override { return description().can_prefetch; }
   bool is_suitable(const apply::Host&) const override;
+  void finish_run() const override;
 
  protected:
   TypeWorker& worker() const { return worker_; }
@@ -73,6 +74,7 @@ class RubyNativeKind : public apply::ProviderKind {
   struct Description {
     std::string features;
     bool can_prefetch;
+    bool finishes;
     bool is_default;
     int specificity;
   };
