@@ -23,7 +23,8 @@ class Object
 end
 
 module Puppet
-  PUPPETVERSION = '7.23.0'
+  # The version of the language (kReferenceVersion).
+  PUPPETVERSION = '8.11.0'
 
   LEVELS = %i[debug info notice warning err alert emerg crit].freeze
 
