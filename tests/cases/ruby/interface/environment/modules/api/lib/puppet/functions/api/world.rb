@@ -28,7 +28,7 @@ Puppet::Functions.create_function(:'api::world') do
     when 'class' then [scope.catalog.resource('Class', 'api')[:p], scope.compiler.catalog.classes, scope.class_scope('api')&.lookupvar('inner')]
     when 'settings' then [Puppet[:environment].to_s, Puppet.settings[:strict].to_s, Puppet[:strict_variables], Puppet.settings.value(:environment).to_s]
     when 'setting_missing' then Puppet[:nothing_like_it]
-    when 'version' then [Puppet.version, Puppet::PUPPETVERSION, Puppet.version.to_i >= 4]
+    when 'version' then [Puppet.version == Puppet::PUPPETVERSION, Puppet.version.to_i >= 4]
     when 'features' then [Puppet.features.posix?, Puppet.features.root?.class.name, Puppet.features.microsoft_windows?, Puppet.features.nothing_like?]
     when 'lookup_missing' then Puppet.lookup(:nothing_like) { 'd' }
     when 'logs'
