@@ -1,5 +1,7 @@
 #include "ruby/types/service_kinds.h"
 
+#include <fmt/format.h>
+
 #include <optional>
 #include <string>
 
@@ -88,6 +90,28 @@ class RubyServiceKind final : public RubyNativeKind {
 };
 
 }  // namespace
+
+Datum run_service_action(const apply::ResourceType& type, apply::Catalog& catalog,
+                         std::string_view action, std::string title, const Datum& attributes) {
+  apply::ResourceData data;
+  data.title = std::move(title);
+  for (const auto& [name, value] : attributes.entries()) {
+    data.attributes.emplace_back(name.to_text(), value);
+  }
+  Resource resource(type, std::move(data), catalog);
+  if (resource.provider() == nullptr) {
+    throw apply::Failure(fmt::format("{} has no provider", resource.reference()));
+  }
+  auto& provider = resource.provider_as<apply::ServiceProvider>();
+  if (action == "status") return provider.get("ensure");
+  if (action == "enabled?") return provider.get("enable");
+  if (action == "start") provider.start();
+  if (action == "stop") provider.stop();
+  if (action == "restart") provider.restart();
+  if (action == "enable") provider.enable();
+  if (action == "disable") provider.disable();
+  return {};
+}
 
 std::vector<std::unique_ptr<apply::ProviderKind>> service_kinds(TypeWorker& worker) {
   std::vector<std::unique_ptr<apply::ProviderKind>> kinds;

@@ -12,6 +12,7 @@
 #include "base/memory/arena.h"
 #include "ruby/types/counterpart.h"
 #include "ruby/types/datum_marshal.h"
+#include "ruby/types/service_kinds.h"
 #include "serialization/serialization.h"
 #include "types/mismatch.h"
 #include "types/relations.h"
@@ -283,6 +284,10 @@ Datum TypeWorker::answer_about_catalog(std::string_view name, const Datum& argum
       sources.read(*found, [&](std::string_view piece) { content += piece; });
     }
     return Datum::array({Datum::string(found->type), Datum::binary(content)});
+  }
+  if (name == "apply.service") {
+    return run_service_action(*native_.find("service"), *catalog_, text,
+                              item(arguments, 1).to_text(), item(arguments, 2));
   }
   Resource* resource = catalog_->find(text);
   if (name == "apply.find") {

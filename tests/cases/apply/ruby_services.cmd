@@ -32,3 +32,11 @@ printf '#!/bin/sh\necho "$0 $1" >> "$KIT_SERVICES/calls"\ntest "$1" != status\n'
 chmod 755 services/s
 apply 'scripts' -e "service { 's': ensure => running, provider => kit_script, hasrestart => true } service { 'none': ensure => running, provider => kit_script }"
 clean < services/calls
+printf '#!/bin/sh\ncase $1 in status) test -e "$KIT_SERVICES/on";; start) touch "$KIT_SERVICES/on";; stop) rm "$KIT_SERVICES/on";; esac\n' > services/script
+chmod 755 services/script
+apply 'switched on' -e "kit_switch { 'x': state => running }"
+apply 'switched on again' -e "kit_switch { 'x': state => running }"
+apply 'switched off' -e "kit_switch { 'x': state => stopped }"
+test ! -e services/on
+apply 'switched off again' -e "kit_switch { 'x': state => stopped }"
+apply 'cannot be switched off' -e "exec { '/bin/touch $PWD/services/on': } -> exec { '/bin/rm $PWD/services/script': } -> kit_switch { 'x': state => stopped }"

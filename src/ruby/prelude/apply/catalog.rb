@@ -269,6 +269,17 @@ module Puppet
     end
   end
 
+  # Runs actions of a service that is not in the catalog with the provider that it would have there.
+  class HostService
+    def initialize(resource)
+      @resource = resource
+    end
+
+    %i[start stop restart status enable disable enabled?].each do |action|
+      define_method(action) { Bunraku.ask('apply.service', action.to_s, @resource.title.to_s, Bunraku::Apply.plain(@resource.given).transform_keys(&:to_s)) }
+    end
+  end
+
   # Resources of native types. Before they are in the catalog they are a hash of attributes;
   # afterwards the run answers questions about them.
   class Native < Type
@@ -378,6 +389,13 @@ module Puppet
 
     def parameters
       in_catalog? ? NativeAttributes.new(self) : @given
+    end
+
+    # Services that code makes can be started and stopped.
+    def provider
+      return super if in_catalog? || self.class.name != :service
+
+      @provider ||= HostService.new(self)
     end
 
     def path
