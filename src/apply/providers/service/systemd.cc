@@ -60,7 +60,7 @@ class SystemdProvider final : public ServiceProvider {
           "Service {} is in 'indirect' state and cannot be enabled/disabled", resource_.name()));
       return true;
     }
-    return false;
+    return std::nullopt;
   }
 
  protected:
