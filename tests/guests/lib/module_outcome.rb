@@ -16,6 +16,7 @@ class ModuleOutcome < GuestOutcome
               [/20\d\d-\d\d-\d\d[ T]\d\d:\d\d:\d\d( \+0000)?|[A-Z][a-z]{2} [A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d 20\d\d/, '<time>']].freeze
 
   def initialize(guest, output, status)
+    @schemas, = guest.run('grep -ls ResourceApi.register_type /srv/path/*/lib/puppet/type/*.rb')
     super
     @tree.concat(files_of(guest))
   end
@@ -23,6 +24,7 @@ class ModuleOutcome < GuestOutcome
   private
 
   def plain(text) = CHANGING.reduce(super) { |plain, (pattern, shown)| plain.gsub(pattern, shown) }
+  def types_by_schema = @schemas.lines.map { |path| File.basename(path.chomp, '.rb').capitalize } + super
   def lines_of(output) = super.grep_v(NOISE)
 
   # Type, mode and owner of each file, and its lines.

@@ -78,10 +78,13 @@ class Outcome
 
   # The reference loses the places and containment of resources whose type has a schema: D665.
   def forget_places(report)
-    named = report['logs'].select { |log| log['source'].match?(/(Kit_shelf|Demo_tin|Demo_jar)\[/) }
-    (named + report['resource_statuses'].select { |name, _| name.match?(/\A(Kit_shelf|Demo_tin|Demo_jar)\[/) }.values)
+    pattern = /\b(#{types_by_schema.join('|')})\[/
+    named = report['logs'].select { |log| log['source'].match?(pattern) }
+    (named + report['resource_statuses'].select { |name, _| name.match?(/\A#{pattern}/) }.values)
       .each { |entry| %w[file line tags].each { |name| entry.delete(name) } }
   end
+
+  def types_by_schema = %w[Kit_shelf Demo_tin Demo_jar]
 
   def without_times(value)
     case value
