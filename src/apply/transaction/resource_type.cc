@@ -154,10 +154,7 @@ bool ResourceType::can_list() const {
   return std::ranges::any_of(providers_, [](const auto& kind) { return kind->can_list(); });
 }
 
-std::vector<Instance> ResourceType::instances(Context& context) const {
-  if (providers_.empty()) {
-    throw Failure(fmt::format("{} has no providers and has not overridden 'instances'", name()));
-  }
+std::vector<const ProviderKind*> ResourceType::providers_by_source(Context& context) const {
   std::vector<const ProviderKind*> kinds;
   const auto add = [&](const ProviderKind* kind) {
     if (std::ranges::find(kinds, kind->source(), &ProviderKind::source) == kinds.end()) {
@@ -169,6 +166,25 @@ std::vector<Instance> ResourceType::instances(Context& context) const {
   for (const auto& kind : providers_) {
     if (kind->is_supported() && kind->is_suitable(context.host)) add(kind.get());
   }
+  return kinds;
+}
+
+const ProviderKind* ResourceType::provider_listing(Context& context, std::string_view title) const {
+  const std::vector<const ProviderKind*> kinds = providers_by_source(context);
+  if (std::ranges::count_if(kinds, &ProviderKind::can_list) < 2) return nullptr;
+  const auto lists = [&](const ProviderKind* kind) {
+    const std::vector<Instance> found = kind->instances(context);
+    return std::ranges::find(found, title, &Instance::title) != found.end();
+  };
+  const auto first = std::ranges::find_if(kinds, lists);
+  return first == kinds.end() ? nullptr : *first;
+}
+
+std::vector<Instance> ResourceType::instances(Context& context) const {
+  if (providers_.empty()) {
+    throw Failure(fmt::format("{} has no providers and has not overridden 'instances'", name()));
+  }
+  const std::vector<const ProviderKind*> kinds = providers_by_source(context);
   if (!kinds.empty() && std::ranges::none_of(kinds, &ProviderKind::can_list)) {
     throw Failure(
         fmt::format("To support listing resources of this type the '{}' provider needs to "

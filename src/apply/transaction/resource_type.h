@@ -190,6 +190,9 @@ class ResourceType {
   // All resources of the type on this host, from the default provider and then the other suitable
   // ones. Throws Failure when none of them can list.
   virtual std::vector<Instance> instances(Context& context) const;
+  // The first provider, in the same order, that lists a resource of the title. Returns null when
+  // none does, and for types of which at most one suitable provider can list.
+  const ProviderKind* provider_listing(Context& context, std::string_view title) const;
 
   // --- Making a resource ---
   // For types whose code is in another process: read() makes the resource. It reads all attributes
@@ -272,6 +275,9 @@ class ResourceType {
   void sync_with_provider(Resource& resource, Attribute& property) const;
 
  private:
+  // The default provider and then the other suitable ones, one for each source of resources.
+  std::vector<const ProviderKind*> providers_by_source(Context& context) const;
+
   std::vector<std::unique_ptr<ProviderKind>> providers_;
 };
 

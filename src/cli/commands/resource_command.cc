@@ -241,7 +241,11 @@ class ResourceRun {
   int show(const apply::ResourceType& type) {
     // A type that cannot list its resources throws the reason here.
     if (!type.can_list() && type.name() != "file") type.instances(context_);
-    return present({look_at(type, options_.name)});
+    apply::ResourceData given;
+    if (const auto* kind = type.provider_listing(context_, options_.name)) {
+      given.attributes.emplace_back("provider", apply::Datum::string(kind->name()));
+    }
+    return present({look_at(type, options_.name, given)});
   }
 
   int change(const apply::ResourceType& type) {

@@ -40,3 +40,5 @@ apply 'switched off' -e "kit_switch { 'x': state => stopped }"
 test ! -e services/on
 apply 'switched off again' -e "kit_switch { 'x': state => stopped }"
 apply 'cannot be switched off' -e "exec { '/bin/touch $PWD/services/on': } -> exec { '/bin/rm $PWD/services/script': } -> kit_switch { 'x': state => stopped }"
+echo '# shown by the provider that lists it'
+bunraku resource $settings service kit_one 2>&1 | grep -v 'Permission denied\|multiple default' | clean
