@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "apply/transaction/resource.h"
@@ -87,5 +90,39 @@ class RubyNativeKind : public apply::ProviderKind {
   mutable std::optional<Description> description_;
   mutable bool is_suitable_ = false;
 };
+
+// A kind whose providers are of the class RubyProvider, which has a constructor with the resource,
+// the name of the kind and the worker, and number() of the resource's object.
+template <typename RubyProvider>
+class RubyKindOf : public RubyNativeKind {
+ public:
+  using RubyNativeKind::RubyNativeKind;
+
+  bool can_list() const override { return true; }
+
+  std::unique_ptr<apply::Provider> make(apply::Resource& resource) const override {
+    return std::make_unique<RubyProvider>(resource, name(), worker());
+  }
+
+  void prefetch(apply::Context&, std::span<apply::Resource* const> resources) const override {
+    if (resources.empty()) return;
+    apply::Datum::List numbers;
+    for (apply::Resource* resource : resources) {
+      numbers.push_back(apply::Datum::integer(resource->provider_as<RubyProvider>().number()));
+    }
+    prefetch_objects(*resources.front(), std::move(numbers));
+  }
+};
+
+// Makes a kind for each provider file of the type.
+template <typename Kind>
+std::vector<std::unique_ptr<apply::ProviderKind>> kinds_of(std::string_view type,
+                                                           TypeWorker& worker) {
+  std::vector<std::unique_ptr<apply::ProviderKind>> kinds;
+  for (ProviderFile& file : provider_files(worker, type)) {
+    kinds.push_back(std::make_unique<Kind>(type, std::move(file), worker));
+  }
+  return kinds;
+}
 
 }  // namespace bunraku::ruby_types

@@ -13,8 +13,6 @@ using apply::Resource;
 
 namespace {
 
-constexpr std::string_view kType = "package";
-
 // Forwards each operation to the provider of the resource's object in the process.
 class RubyPackageProvider final : public apply::PackageProvider {
  public:
@@ -61,25 +59,9 @@ class RubyPackageProvider final : public apply::PackageProvider {
   Datum properties_;
 };
 
-class RubyPackageKind final : public RubyNativeKind {
+class RubyPackageKind final : public RubyKindOf<RubyPackageProvider> {
  public:
-  RubyPackageKind(ProviderFile file, TypeWorker& worker)
-      : RubyNativeKind(kType, std::move(file), worker) {}
-
-  bool can_list() const override { return true; }
-
-  std::unique_ptr<apply::Provider> make(Resource& resource) const override {
-    return std::make_unique<RubyPackageProvider>(resource, name(), worker());
-  }
-
-  void prefetch(apply::Context&, std::span<Resource* const> resources) const override {
-    if (resources.empty()) return;
-    Datum::List numbers;
-    for (Resource* resource : resources) {
-      numbers.push_back(Datum::integer(resource->provider_as<RubyPackageProvider>().number()));
-    }
-    prefetch_objects(*resources.front(), std::move(numbers));
-  }
+  using RubyKindOf::RubyKindOf;
 
   std::vector<apply::Instance> instances(apply::Context&) const override {
     std::vector<apply::Instance> all;
@@ -96,11 +78,7 @@ class RubyPackageKind final : public RubyNativeKind {
 }  // namespace
 
 std::vector<std::unique_ptr<apply::ProviderKind>> package_kinds(TypeWorker& worker) {
-  std::vector<std::unique_ptr<apply::ProviderKind>> kinds;
-  for (ProviderFile& file : provider_files(worker, kType)) {
-    kinds.push_back(std::make_unique<RubyPackageKind>(std::move(file), worker));
-  }
-  return kinds;
+  return kinds_of<RubyPackageKind>("package", worker);
 }
 
 }  // namespace bunraku::ruby_types

@@ -15,8 +15,6 @@ using apply::Resource;
 
 namespace {
 
-constexpr std::string_view kType = "service";
-
 // Forwards each operation to the provider of the resource's object in the process.
 class RubyServiceProvider final : public apply::ServiceProvider {
  public:
@@ -59,25 +57,9 @@ class RubyServiceProvider final : public apply::ServiceProvider {
   ResourceObject object_;
 };
 
-class RubyServiceKind final : public RubyNativeKind {
+class RubyServiceKind final : public RubyKindOf<RubyServiceProvider> {
  public:
-  RubyServiceKind(ProviderFile file, TypeWorker& worker)
-      : RubyNativeKind(kType, std::move(file), worker) {}
-
-  bool can_list() const override { return true; }
-
-  std::unique_ptr<apply::Provider> make(Resource& resource) const override {
-    return std::make_unique<RubyServiceProvider>(resource, name(), worker());
-  }
-
-  void prefetch(apply::Context&, std::span<Resource* const> resources) const override {
-    if (resources.empty()) return;
-    Datum::List numbers;
-    for (Resource* resource : resources) {
-      numbers.push_back(Datum::integer(resource->provider_as<RubyServiceProvider>().number()));
-    }
-    prefetch_objects(*resources.front(), std::move(numbers));
-  }
+  using RubyKindOf::RubyKindOf;
 
   std::vector<apply::Instance> instances(apply::Context&) const override {
     std::vector<apply::Instance> all;
@@ -114,11 +96,7 @@ Datum run_service_action(const apply::ResourceType& type, apply::Catalog& catalo
 }
 
 std::vector<std::unique_ptr<apply::ProviderKind>> service_kinds(TypeWorker& worker) {
-  std::vector<std::unique_ptr<apply::ProviderKind>> kinds;
-  for (ProviderFile& file : provider_files(worker, kType)) {
-    kinds.push_back(std::make_unique<RubyServiceKind>(std::move(file), worker));
-  }
-  return kinds;
+  return kinds_of<RubyServiceKind>("service", worker);
 }
 
 }  // namespace bunraku::ruby_types

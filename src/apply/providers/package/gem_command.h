@@ -8,9 +8,8 @@
 
 namespace bunraku::apply {
 
-// For whom gems are installed: users of the host, the Ruby code that an agent runs (`puppet_gem`),
-// or that of a server
-// (`puppetserver_gem`).
+// The code that uses the installed gems: programs of the host, the Ruby code that an agent runs
+// (`puppet_gem`), or that of a server (`puppetserver_gem`).
 enum class GemTarget { kHost, kAgent, kServer };
 
 struct GemCommand {
@@ -26,10 +25,11 @@ struct GemCommand {
 GemCommand gem_command(GemTarget target, std::string_view given = {});
 
 // The command that lists the installed gems. For the server of the reference's packages it is the
-// agent's, with the server's directories, because the server's takes several seconds.
+// agent's, with the server's directories, because the server's takes several seconds. Throws
+// Failure when the server's configuration cannot be read.
 GemCommand local_gem_command(GemTarget target, std::string_view given = {});
 
-// Whether the target has a Ruby of its own on this host.
+// Returns whether the target has a Ruby of its own on this host; the host itself always has.
 bool has_own_ruby(GemTarget target);
 
 }  // namespace bunraku::apply

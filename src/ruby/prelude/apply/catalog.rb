@@ -269,7 +269,7 @@ module Puppet
     end
   end
 
-  # Runs actions of a service that is not in the catalog with the provider that it would have there.
+  # A service that is not in the catalog. Its actions are run by its native provider.
   class HostService
     def initialize(resource)
       @resource = resource
