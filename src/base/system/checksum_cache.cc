@@ -14,7 +14,7 @@ std::string ChecksumCache::of(const std::string& kind, const std::string& path,
     in_making_.insert(key);
   }
   // Removes the mark on any exit.
-  struct Making {
+  const struct Making {
     ~Making() {
       const std::scoped_lock lock(cache.mutex_);
       cache.in_making_.erase(key);
