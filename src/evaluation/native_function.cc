@@ -88,7 +88,7 @@ class NativeFunction final : public Function {
     if (count < signature.size.from || count > signature.size.to) fail_arity(call, signature);
     Call converted{call.evaluator, call.scope, arguments.finish().as_array(), call.block,
                    call.place};
-    return info_.overloads.front().implementation(converted);
+    return legacy_result(call.arena(), info_.overloads.front().implementation(converted));
   }
 
   [[noreturn]] void fail_arity(const Call& call, const NativeSignature& signature) const {

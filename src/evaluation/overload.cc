@@ -233,4 +233,20 @@ Value legacy_argument(Arena& arena, Value value, bool is_nested) {
   }
 }
 
+Value legacy_result(Arena& arena, Value value) {
+  if (!value.is_array() && !value.is_hash()) return value;
+  static thread_local Nesting nesting;
+  const NestingGuard guard(nesting, "a value");
+  if (value.is_array()) {
+    ArrayBuilder items(arena, value.as_array().size());
+    for (const Value item : value.as_array()) items.push(legacy_result(arena, item));
+    return items.finish();
+  }
+  HashBuilder entries(arena, value.as_hash().size);
+  for (const HashEntry& entry : value.as_hash()) {
+    entries.set(entry.key, legacy_result(arena, entry.value));
+  }
+  return entries.finish();
+}
+
 }  // namespace bunraku

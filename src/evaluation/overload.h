@@ -28,5 +28,9 @@ Value given_value(Arena& arena, Value value, std::string_view& problem);
 // Converts a value for a function of the reference's older interface: undef becomes an empty string
 // unless it is nested, values unknown to that interface become text.
 Value legacy_argument(Arena& arena, Value value, bool is_nested);
+// The older interface gets copies of arrays and hashes. Arguments are not copied here, for most
+// functions only read them; a result that may be a part of one is: a template that changes it
+// leaves the argument alone.
+Value legacy_result(Arena& arena, Value value);
 
 }  // namespace bunraku
