@@ -16,7 +16,7 @@ room(base
        system/profile.h system/reads.h system/safe_name.h system/stack.h system/terminal.h
        system/temporary_directory.h system/terminal_program.h system/text_cache.h
        system/thread_pool.h system/used_stack.h system/user_cache.h system/version.h text/ascii.h text/base64.h text/big_integer.h text/counts.h
-       text/digest.h text/duration.h text/html.h text/lists.h text/mersenne_twister.h
+       text/digest.h text/duration.h text/html.h text/ip_address.h text/lists.h text/mersenne_twister.h
        text/number_text.h
        text/replacement.h text/ruby_text.h text/short_text.h text/suggestion.h text/text_hash.h text/utf8.h)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/system/version.cc

@@ -189,6 +189,8 @@ struct RubyRequest {
   // For messages: "The function 'apt::x'", and the Ruby file; may be empty.
   std::string_view subject;
   std::string_view file;
+  // What native code does not support: "line 3: the method 'unpack'"; empty when that is not known.
+  std::string_view reason;
 };
 
 // Runs Ruby code of modules, in a separate process.

@@ -1,14 +1,15 @@
-#include "functions/stdlib/ip_address.h"
+#include "base/text/ip_address.h"
 
 #include <arpa/inet.h>
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "base/regex/regex.h"
 #include "base/text/number_text.h"
 
-namespace bunraku::stdlib {
+namespace bunraku {
 
 namespace {
 
@@ -123,10 +124,51 @@ bool IpAddress::includes(const IpAddress& other) const {
   return is_v6_ == other.is_v6_ && first_ <= other.first_ && last_ >= other.last_;
 }
 
+IpAddress IpAddress::first() const {
+  IpAddress address = *this;
+  address.last_ = first_;
+  return address;
+}
+
+IpAddress IpAddress::last() const {
+  IpAddress address = *this;
+  address.first_ = last_;
+  return address;
+}
+
+std::optional<IpAddress> IpAddress::next() const {
+  IpAddress address = *this;
+  size_t at = static_cast<size_t>(size());
+  do {
+    if (at == 0) return std::nullopt;
+    --at;
+  } while (++address.first_[at] == 0);
+  address.last_ = address.first_;
+  return address;
+}
+
+int IpAddress::prefix_length() const {
+  for (int i = 0; i < size(); ++i) {
+    const auto differing =
+        static_cast<uint8_t>(first_[static_cast<size_t>(i)] ^ last_[static_cast<size_t>(i)]);
+    if (differing != 0) return i * 8 + std::countl_zero(differing);
+  }
+  return size() * 8;
+}
+
+std::optional<int64_t> IpAddress::number() const {
+  uint64_t number = 0;
+  for (int i = 0; i < size(); ++i) {
+    if (number >> 55 != 0) return std::nullopt;
+    number = number << 8 | first_[static_cast<size_t>(i)];
+  }
+  return static_cast<int64_t>(number);
+}
+
 std::string IpAddress::text() const {
   char buffer[INET6_ADDRSTRLEN];
   inet_ntop(is_v6_ ? AF_INET6 : AF_INET, first_.data(), buffer, sizeof buffer);
   return buffer;
 }
 
-}  // namespace bunraku::stdlib
+}  // namespace bunraku

@@ -47,7 +47,8 @@ void examine_template(const std::string& path, SurveyedPart& part) {
 // Determines the same for the file of a function.
 void examine_function(const std::string& path, SurveyedPart& part) {
   try {
-    const erb::FunctionFile compiled(read_file(path), part.kind == SurveyedKind::kLegacyFunction);
+    const erb::FunctionFile compiled(read_file(path), path,
+                                     part.kind == SurveyedKind::kLegacyFunction);
     const erb::Obstacle* obstacle = compiled.obstacle();
     if (obstacle == nullptr) obstacle = compiled.possible_obstacle();
     part.is_native = obstacle == nullptr && compiled.function().name == part.name;

@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/diagnostics/log.h"
 #include "base/formats/yaml.h"
 #include "base/system/file_system.h"
@@ -202,6 +204,10 @@ class FunctionScope final : public CallScope {
   Scope& calling_;
 };
 
+std::string text_of(const erb::Obstacle& obstacle) {
+  return fmt::format("line {}: {}", obstacle.line, obstacle.construct);
+}
+
 class FileCode final : public PlainCode {
  public:
   FileCode(std::shared_ptr<const erb::FunctionFile> file, std::string path, bool is_legacy)
@@ -219,7 +225,8 @@ class FileCode final : public PlainCode {
     FunctionScope scope(own, is_legacy_ ? std::string_view() : path_, call.scope);
     try {
       return file_->call(scope, dispatch, call.arguments);
-    } catch (const erb::Obstacle&) {
+    } catch (const erb::Obstacle& obstacle) {
+      replay.obstacle = text_of(obstacle);
     } catch (const erb::Failure&) {
       // A worker reports the failure in Ruby's words.
     }
@@ -278,8 +285,9 @@ Value FileCode::description(Arena& arena) const {
   return description.finish();
 }
 
-// Returns null when a worker has to run the function.
-std::unique_ptr<PlainCode> plain_code(Name name, const std::string& path, RubyInterface interface) {
+// Returns null when a worker has to run the function, and then may set the reason.
+std::unique_ptr<PlainCode> plain_code(Name name, const std::string& path, RubyInterface interface,
+                                      std::string& obstacle) {
   const bool is_legacy = interface == RubyInterface::kLegacy;
   std::string source;
   try {
@@ -287,8 +295,12 @@ std::unique_ptr<PlainCode> plain_code(Name name, const std::string& path, RubyIn
   } catch (const FileError&) {
     return nullptr;
   }
-  std::shared_ptr<const erb::FunctionFile> file = erb::compiled_function(source, is_legacy);
-  if (file->obstacle() != nullptr || file->function().name != name.text()) return nullptr;
+  std::shared_ptr<const erb::FunctionFile> file = erb::compiled_function(source, path, is_legacy);
+  if (file->obstacle() != nullptr) {
+    obstacle = text_of(*file->obstacle());
+    return nullptr;
+  }
+  if (file->function().name != name.text()) return nullptr;
   return std::make_unique<FileCode>(std::move(file), path, is_legacy);
 }
 
@@ -296,8 +308,10 @@ std::unique_ptr<PlainCode> plain_code(Name name, const std::string& path, RubyIn
 
 std::unique_ptr<Function> make_module_function(Evaluator& evaluator, Name name, std::string path,
                                                RubyInterface interface, const Place& place) {
-  std::unique_ptr<PlainCode> plain = plain_code(name, path, interface);
-  return make_ruby_function(evaluator, name, std::move(path), interface, place, std::move(plain));
+  std::string obstacle;
+  std::unique_ptr<PlainCode> plain = plain_code(name, path, interface, obstacle);
+  return make_ruby_function(evaluator, name, std::move(path), interface, place, std::move(plain),
+                            std::move(obstacle));
 }
 
 }  // namespace bunraku

@@ -130,9 +130,10 @@ Value symbol_keyed_names(Call& call, const erb::TemplateMemory& memory) {
 void render_in_ruby(Call& call, const TemplateSource& source, const erb::Template& compiled,
                     CallScope& scope, const erb::Obstacle& reason, std::string& text) {
   Arena& arena = call.arena();
-  std::string subject = source.path.empty() ? "The inline template"
-                                            : "The template '" + std::string(source.name) + "'";
-  subject += " (line " + std::to_string(reason.line) + ": " + reason.construct + ")";
+  const std::string subject = source.path.empty()
+                                  ? "The inline template"
+                                  : "The template '" + std::string(source.name) + "'";
+  const std::string line = "line " + std::to_string(reason.line) + ": " + reason.construct;
   RubyHost* ruby = call.evaluator.host().ruby;
   if (ruby == nullptr) {
     call.fail(make_diagnostic(Issue::kRubyUnavailable, call.place.range(),
@@ -155,7 +156,8 @@ void render_in_ruby(Call& call, const TemplateSource& source, const erb::Templat
                                    .scope = &call.scope,
                                    .place = call.place,
                                    .subject = subject,
-                                   .file = source.path});
+                                   .file = source.path,
+                                   .reason = line});
   const std::span<const Value> parts = answer.as_array();
   if (parts.size() <= 2) {
     append_ruby_to_s(text, parts[0]);

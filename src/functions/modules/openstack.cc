@@ -7,18 +7,16 @@
 #include <utility>
 #include <vector>
 
+#include "base/text/ip_address.h"
 #include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "functions/modules/families.h"
 #include "functions/modules/support.h"
-#include "functions/stdlib/ip_address.h"
 #include "functions/stdlib/json_text.h"
 
 namespace bunraku::modules {
 
 namespace {
-
-using stdlib::IpAddress;
 
 const Value* find(const HashObject& hash, std::string_view key) {
   return hash.find(key);

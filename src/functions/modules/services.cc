@@ -14,12 +14,12 @@
 #include "base/system/file_system.h"
 #include "base/system/reads.h"
 #include "base/text/digest.h"
+#include "base/text/ip_address.h"
 #include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "functions/modules/families.h"
 #include "functions/modules/support.h"
 #include "functions/stdlib/families.h"
-#include "functions/stdlib/ip_address.h"
 #include "functions/stdlib/json_text.h"
 #include "values/bounds.h"
 #include "values/flattened.h"
@@ -312,7 +312,7 @@ Value validate_ip_addr(Call& call) {
   if (text.find('%') != text.npos)
     return call_own_ruby(call, {"haproxy", "haproxy::validate_ip_addr"});
   std::string error;
-  return Value::boolean(stdlib::IpAddress::parse(text, error).has_value());
+  return Value::boolean(IpAddress::parse(text, error).has_value());
 }
 
 struct BindKey {

@@ -8,13 +8,13 @@
 
 #include "base/regex/regex.h"
 #include "base/system/file_system.h"
+#include "base/text/ip_address.h"
 #include "base/text/number_text.h"
 #include "base/text/utf8.h"
 #include "conversion/ruby_string.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/warnings.h"
 #include "functions/stdlib/families.h"
-#include "functions/stdlib/ip_address.h"
 
 namespace bunraku::stdlib {
 

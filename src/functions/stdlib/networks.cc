@@ -1,11 +1,11 @@
 // The standard library's functions on addresses and interfaces.
 #include "base/memory/data_names.h"
+#include "base/text/ip_address.h"
 #include "base/text/utf8.h"
 #include "conversion/ruby_string.h"
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/checks.h"
 #include "functions/stdlib/families.h"
-#include "functions/stdlib/ip_address.h"
 
 namespace bunraku::stdlib {
 

@@ -222,6 +222,8 @@ bool Interpreter::is_instance(const Object& object, Class named) {
       return object.is(Class::kBoolean) && !object.boolean;
     case Class::kNumeric:
       return object.is_numeric();
+    case Class::kSensitive:
+      return object.is(Class::kForeign) && object.foreign->is_sensitive();
     case Class::kEnumerable:
       if (object.is(Class::kForeign)) fail_with("the class of such a value");
       return object.is(Class::kArray) || object.is(Class::kHash) || object.is(Class::kRange);

@@ -24,6 +24,7 @@ constexpr ErrorKind kErrors[] = {{"ArgumentError", "StandardError"},
                                  {"Puppet::ParseError", "Puppet::Error"},
                                  {"IPAddr::Error", "ArgumentError"},
                                  {"IPAddr::InvalidAddressError", "IPAddr::Error"},
+                                 {"IPAddr::InvalidPrefixError", "IPAddr::InvalidAddressError"},
                                  {"IPAddr::AddressFamilyError", "IPAddr::Error"},
                                  {"JSON::JSONError", "StandardError"},
                                  {"JSON::ParserError", "JSON::JSONError"}};
@@ -128,21 +129,30 @@ Object Interpreter::call_method(const TemplateMemory::Method& method,
       (!takes_rest && arguments.size() > definition.parameters.size())) {
     fail_with("a call of '" + std::string(definition.name) + "' with another number of arguments");
   }
-  // Parameters with a default stand last here; see Parser::parse_define.
   struct Running {
     Running(Interpreter& ruby, Frame* frame)
-        : ruby(ruby), outer(ruby.frame_), outer_block(ruby.block_), line(ruby.line_) {
+        : ruby(ruby),
+          outer(ruby.frame_),
+          outer_block(ruby.block_),
+          match(ruby.match_),
+          match_is_lost(ruby.match_is_lost_),
+          line(ruby.line_) {
       ruby.frame_ = frame;
       ruby.block_ = nullptr;
+      ruby.set_match(nullptr);
     }
     ~Running() {
       ruby.frame_ = outer;
       ruby.block_ = outer_block;
+      ruby.match_ = match;
+      ruby.match_is_lost_ = match_is_lost;
       ruby.line_ = line;
     }
     Interpreter& ruby;
     Frame* outer;
     const BlockNode* outer_block;
+    const MatchObject* match;  // a method has a last match of its own
+    bool match_is_lost;
     int line;
   };
   auto* frame = arena_.make<Frame>(new_locals(method.script->slot_count), block);
@@ -151,10 +161,7 @@ Object Interpreter::call_method(const TemplateMemory::Method& method,
   if (optional == 0) {
     assign(definition.parameters, arguments);
   } else {
-    for (size_t i = 0; i < definition.parameters.size(); ++i) {
-      const Target& parameter = definition.parameters[i];
-      assign(parameter, i < arguments.size() ? arguments[i] : evaluate(*parameter.default_value));
-    }
+    assign_with_defaults(definition.parameters, arguments);
   }
   if (definition.block_slot != DefineNode::kNoBlock) {
     frame->locals[definition.block_slot] = block != nullptr ? proc(*block) : nil();

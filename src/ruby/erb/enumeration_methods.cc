@@ -333,6 +333,18 @@ Object includes(Interpreter& ruby, Object self, const Arguments& arguments) {
   return ruby.boolean(result);
 }
 
+// Enumerable#grep and grep_v: the elements that the pattern matches, or those that it does not.
+template <bool kMatching>
+Object grep(Interpreter& ruby, Object self, const Arguments& arguments) {
+  ArrayObject* result = ruby.new_array();
+  walk(ruby, self, [&](const Object& item, size_t) {
+    if (ruby.case_equal(arguments[0], item) != kMatching) return true;
+    ruby.push(*result, arguments.block != nullptr ? ruby.yield(*arguments.block, item) : item);
+    return true;
+  });
+  return Object::of(result);
+}
+
 // --- folding ------------------------------------------------------------------------------------
 
 Object inject(Interpreter& ruby, Object self, const Arguments& arguments) {
@@ -554,6 +566,14 @@ constexpr Method kMethods[] = {
     {Class::kEnumerable, "max", 0, 0, kMay, extreme<1, false>},
     {Class::kEnumerable, "min_by", 0, 0, kMust, extreme<-1, true>},
     {Class::kEnumerable, "max_by", 0, 0, kMust, extreme<1, true>},
+
+    {Class::kEnumerable, "minmax", 0, 0, kMay,
+     [](Interpreter& ruby, Object self, const Arguments& arguments) {
+       return ruby.pair(extreme<-1, false>(ruby, self, arguments),
+                        extreme<1, false>(ruby, self, arguments));
+     }},
+    {Class::kEnumerable, "grep", 1, 1, kMay, grep<true>},
+    {Class::kEnumerable, "grep_v", 1, 1, kMay, grep<false>},
 
     {Class::kEnumerable, "sort", 0, 0, kMay, sort},
     {Class::kEnumerable, "sort_by", 0, 0, kMust, sort_by},

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/system/file_system.h"
 #include "base/text/utf8.h"
 #include "ruby/erb/interpreter.h"
 
@@ -58,6 +59,20 @@ std::string without_documentation(std::string_view source) {
   return code;
 }
 
+// Replaces lines that add to the load path by blanks: files of the module itself are found anyway.
+void blank_load_paths(std::string& code) {
+  for (size_t line = 0; line < code.size(); line = code.find('\n', line) + 1) {
+    const size_t end = std::min(code.find('\n', line), code.size());
+    const std::string_view text = std::string_view(code).substr(line, end - line);
+    const size_t begin = std::min(text.find_first_not_of(' '), text.size());
+    if (text.substr(begin).starts_with("$LOAD_PATH.unshift(") && text.ends_with(")")) {
+      std::fill(code.begin() + static_cast<std::ptrdiff_t>(line),
+                code.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+    }
+    if (end == code.size()) break;
+  }
+}
+
 // Reads the comments before the code: whether they freeze string literals. No value where one has
 // another setting.
 std::optional<bool> has_frozen_texts(std::string_view source) {
@@ -76,17 +91,20 @@ std::optional<bool> has_frozen_texts(std::string_view source) {
 
 class Cache {
  public:
-  std::shared_ptr<const FunctionFile> find(std::string_view source, bool is_legacy) {
-    const std::string key = (is_legacy ? '3' : '4') + std::string(source);
+  std::shared_ptr<const FunctionFile> find(std::string_view source, const std::string& path,
+                                           bool is_legacy) {
+    const std::string key = (is_legacy ? '3' : '4') + path + '\0' + std::string(source);
+    std::shared_ptr<const FunctionFile> known;
     {
       const std::lock_guard lock(mutex_);
       const auto found = files_.find(key);
-      if (found != files_.end()) return found->second;
+      if (found != files_.end()) known = found->second;
     }
-    auto file = std::make_shared<const FunctionFile>(source, is_legacy);
+    if (known != nullptr && known->is_current()) return known;
+    auto file = std::make_shared<const FunctionFile>(source, path, is_legacy);
     const std::lock_guard lock(mutex_);
     if (files_.size() >= kMost) files_.clear();
-    files_.try_emplace(key, file);
+    files_.insert_or_assign(key, file);
     return file;
   }
 
@@ -98,7 +116,8 @@ class Cache {
 
 }  // namespace
 
-FunctionFile::FunctionFile(std::string_view source, bool is_legacy) : is_legacy_(is_legacy) {
+FunctionFile::FunctionFile(std::string_view source, const std::string& path, bool is_legacy)
+    : is_legacy_(is_legacy) {
   if (!is_valid_utf8(source)) {
     obstacle_ = {1, "text that is not UTF-8"};
     return;
@@ -109,12 +128,26 @@ FunctionFile::FunctionFile(std::string_view source, bool is_legacy) : is_legacy_
     return;
   }
   script_.code = is_legacy ? without_documentation(source) : std::string(source);
+  blank_load_paths(script_.code);
   try {
-    parsed_ = parse_function(script_, arena_, is_legacy);
-    parsed_.script.has_frozen_texts = *frozen;
+    parsed_ = parse_function(script_, arena_, is_legacy, path, required_);
+    parsed_.script.has_frozen_texts =
+        *frozen || std::ranges::any_of(required_.files, [](const RequiredFile& file) {
+          return has_frozen_texts(file.text).value_or(true);
+        });
   } catch (Obstacle& obstacle) {
     obstacle_ = std::move(obstacle);
   }
+}
+
+bool FunctionFile::is_current() const {
+  return std::ranges::all_of(required_.files, [](const RequiredFile& file) {
+    try {
+      return read_file(file.path) == file.text;
+    } catch (const FileError&) {
+      return false;
+    }
+  });
 }
 
 Value FunctionFile::call(TemplateScope& scope, size_t dispatch,
@@ -125,18 +158,22 @@ Value FunctionFile::call(TemplateScope& scope, size_t dispatch,
   for (const Value& argument : arguments) objects.push_back(interpreter.bring_over(argument));
   if (is_legacy_) objects = {interpreter.array(objects)};
   const Object result = interpreter.run_method(*parsed_.dispatches.at(dispatch).method, objects);
-  // Older functions get copies, and changes of a look-up's options have no effect.
+  interpreter.load_brought_hashes();
+  // Older functions get copies, whose changes have no effect; so have those of a look-up's options.
   const bool is_look_up = std::ranges::any_of(
       arguments, [&](const Value& argument) { return scope.is_context(argument); });
   const bool has_result = !is_legacy_ || parsed_.is_rvalue;
   const Value value = has_result ? interpreter.to_value(result) : Value();
-  interpreter.finish_method(!is_legacy_ && !is_look_up);
+  if (!is_legacy_ || parsed_.script.uses_scope) {
+    interpreter.finish_method(!is_legacy_ && !is_look_up);
+  }
   return value;
 }
 
-std::shared_ptr<const FunctionFile> compiled_function(std::string_view source, bool is_legacy) {
+std::shared_ptr<const FunctionFile> compiled_function(std::string_view source,
+                                                      const std::string& path, bool is_legacy) {
   static Cache cache;
-  return cache.find(source, is_legacy);
+  return cache.find(source, path, is_legacy);
 }
 
 }  // namespace bunraku::erb

@@ -5,8 +5,10 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
+#include "ruby/erb/required_files.h"
 #include "ruby/erb/template.h"
 
 namespace bunraku::erb {
@@ -14,7 +16,8 @@ namespace bunraku::erb {
 // The file of one function. Immutable, and safe to use from any thread.
 class FunctionFile {
  public:
-  FunctionFile(std::string_view source, bool is_legacy);
+  // `path` is that of the file, whose module's own files it may require; they are read here.
+  FunctionFile(std::string_view source, const std::string& path, bool is_legacy);
   FunctionFile(const FunctionFile&) = delete;
   FunctionFile& operator=(const FunctionFile&) = delete;
 
@@ -27,6 +30,9 @@ class FunctionFile {
   }
   // The parsed function. Only for a file without an obstacle.
   const ParsedFunction& function() const { return parsed_; }
+  // Returns whether the files that it requires still have the contents that were parsed. Reads
+  // them.
+  bool is_current() const;
   // Runs the method of a dispatch. A function of the older interface gets its arguments as one
   // array. Throws Obstacle, Failure (an error that Ruby raises), and what the scope throws.
   Value call(TemplateScope& scope, size_t dispatch, std::span<const Value> arguments) const;
@@ -36,10 +42,12 @@ class FunctionFile {
   Script script_;  // the tree points to it
   Arena arena_;
   bool is_legacy_;
+  RequiredFiles required_;
   ParsedFunction parsed_;
 };
 
-// Returns the compiled file of a source, from a cache that the whole process shares.
-std::shared_ptr<const FunctionFile> compiled_function(std::string_view source, bool is_legacy);
+// Returns the compiled file of a source at a path, from a cache that the whole process shares.
+std::shared_ptr<const FunctionFile> compiled_function(std::string_view source,
+                                                      const std::string& path, bool is_legacy);
 
 }  // namespace bunraku::erb

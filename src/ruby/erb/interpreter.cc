@@ -52,6 +52,7 @@ void Interpreter::run() {
 // Loads every hash of the manifest: code that got a value by its key may have changed that value
 // without the hash being loaded.
 void Interpreter::load_brought_hashes() {
+  if (!changes_objects_) return;
   std::vector<HashTable*> tables;
   for (const auto& [source, object] : brought_) {
     if (object.is(Class::kHash) && object.hash->source != nullptr) tables.push_back(object.hash);
@@ -159,13 +160,8 @@ Object Interpreter::evaluate(const Node& node) {
       return frame_->locals[static_cast<const LocalNode&>(node).slot];
     case NodeKind::kInstanceVariable:
       return evaluate_instance_variable(static_cast<const InstanceVariableNode&>(node).number);
-    case NodeKind::kMatchGroup: {
-      const uint32_t group = static_cast<const MatchGroupNode&>(node).group;
-      if (match_is_lost_) fail_with("the groups of a replacement's last match");
-      if (match_ == nullptr || group >= match_->groups.size()) return nil();
-      const std::string_view text = match_->groups[group];
-      return text.data() == nullptr ? nil() : borrowed(text);
-    }
+    case NodeKind::kMatchGroup:
+      return match_group(static_cast<const MatchGroupNode&>(node).group);
     case NodeKind::kSetLocal: {
       const auto& set = static_cast<const SetLocalNode&>(node);
       const Object value = evaluate(*set.value);
@@ -247,7 +243,7 @@ Object Interpreter::evaluate(const Node& node) {
       throw NextSignal{value != nullptr ? evaluate(*value) : nil()};
     }
     case NodeKind::kProc:
-      return proc(*static_cast<const ProcNode&>(node).block);
+      return proc(*bound_block(static_cast<const ProcNode&>(node).block, nullptr));
     case NodeKind::kBreak: {
       if (block_ != nullptr && block_->is_proc) fail_with("'break' in a proc");
       const Node* value = static_cast<const OperandNode&>(node).operand;
@@ -277,6 +273,13 @@ Object Interpreter::evaluate(const Node& node) {
       break;  // evaluate_all() handles these
   }
   fail_with("this");
+}
+
+Object Interpreter::match_group(uint32_t group) {
+  if (match_is_lost_) fail_with("the groups of a replacement's last match");
+  if (match_ == nullptr || group >= match_->groups.size()) return nil();
+  const std::string_view text = match_->groups[group];
+  return text.data() == nullptr ? nil() : borrowed(text);
 }
 
 void Interpreter::evaluate_all(NodeList nodes, std::vector<Object>& to) {
@@ -437,6 +440,7 @@ Object Interpreter::evaluate_defined(const Node& operand) {
   if (operand.kind == NodeKind::kLocal) return borrowed("local-variable");
   if (operand.kind == NodeKind::kCall) return is_defined(operand) ? borrowed("method") : nil();
   const uint32_t number = static_cast<const InstanceVariableNode&>(operand).number;
+  if (is_in_function()) fail_with("'defined?' of a variable of a module");
   const InstanceVariable& variable = instance_variables_[number];
   const bool is_defined =
       variable.is_loaded
@@ -451,6 +455,9 @@ Object Interpreter::evaluate_defined(const Node& operand) {
 Object Interpreter::evaluate_instance_variable(uint32_t number) {
   const InstanceVariable& variable = instance_variables_[number];
   if (variable.is_loaded) return variable.value;
+  if (script_.instance_variables[number].find('@') != std::string_view::npos) {
+    fail_with("a variable of a module before it is set");
+  }
   const Value* value = scope_.find_instance_variable(script_.instance_variables[number]);
   Object object = value != nullptr ? bring_over(*value) : nil();
   if (value != nullptr) instance_variables_[number] = {object, object, true};
@@ -491,6 +498,10 @@ Object Interpreter::evaluate_call(const CallNode& node) {
 Object Interpreter::send(const Object& receiver, const MethodSet& set, const Arguments& arguments) {
   const Method* method = set.of(receiver.type);
   if (method == nullptr) fail_without_method(receiver, set);
+  if (set.changes_receiver && ((receiver.is(Class::kArray) && receiver.array->is_frozen) ||
+                               (receiver.is(Class::kHash) && receiver.hash->is_frozen))) {
+    fail_with("a change of a frozen object");
+  }
   const bool fits = arguments.size() >= method->least &&
                     (method->most == kAnyCount || arguments.size() <= method->most);
   const bool block_fits = arguments.block != nullptr ? method->block != BlockUse::kNever
@@ -511,7 +522,7 @@ void Interpreter::fail_without_method(const Object& receiver, const MethodSet& m
   const std::string name(method.name);
   // The table has all methods of nil. The template's own methods exist on every object.
   if (receiver.is_nil() && method.of(Class::kTemplate) == nullptr && name.find('.') == name.npos) {
-    fail("undefined method `" + name + "' for nil:NilClass", true);
+    fail("undefined method `" + name + "' for nil:NilClass", true, "NoMethodError");
   }
   fail_with("the method '" + name + "' of " +
             (receiver.is(Class::kForeign) ? "such a value" : std::string(class_name(receiver))));
@@ -590,6 +601,33 @@ void Interpreter::assign(std::span<const Target> targets, std::span<const Object
   }
 }
 
+// Assigns the values to the parameters of a call: those without a default get theirs first.
+void Interpreter::assign_with_defaults(std::span<const Target> targets,
+                                       std::span<const Object> values) {
+  const auto required =
+      static_cast<size_t>(std::ranges::count_if(targets, [](const Target& target) {
+        return target.default_value == nullptr && !target.is_splat;
+      }));
+  size_t spare = values.size() > required ? values.size() - required : 0;
+  const auto optional = static_cast<size_t>(std::ranges::count_if(
+      targets, [](const Target& target) { return target.default_value != nullptr; }));
+  const size_t rest = spare > optional ? spare - optional : 0;
+  size_t next = 0;
+  for (const Target& target : targets) {
+    if (target.is_splat) {
+      frame_->locals[target.slot] =
+          array(rest > 0 ? values.subspan(next, rest) : std::span<const Object>());
+      next += rest;
+    } else if (target.default_value != nullptr && spare <= rest) {
+      assign(target, evaluate(*target.default_value));
+    } else {
+      if (target.default_value != nullptr) --spare;
+      assign(target, next < values.size() ? values[next] : nil());
+      ++next;
+    }
+  }
+}
+
 // The locals of a proc as they were before it was called: when it calls itself, both calls have
 // them in one place.
 class Interpreter::KeptLocals {
@@ -623,23 +661,52 @@ Object Interpreter::yield(const BlockNode& block, std::span<const Object> argume
   frame_ = block.frame != nullptr ? block.frame : &base_frame_;
   const KeptLocals kept(*this, block);
   std::fill_n(frame_->locals + block.first_slot, block.slot_count, Object());
+  if (block.is_lambda) check_count(block, arguments.size());
   if (block.takes_apart && arguments.size() == 1 && arguments[0].is(Class::kArray)) {
     const std::span<Object> parts = items(*arguments[0].array);
-    assign(block.parameters, std::vector<Object>(parts.begin(), parts.end()));
+    assign_parameters(block, std::vector<Object>(parts.begin(), parts.end()));
   } else {
-    assign(block.parameters, arguments);
+    assign_parameters(block, arguments);
   }
   if (block.body == nullptr) return nil();
   const int line = line_;
   const RunningBlock running(*this, &block);
-  Object value;
-  try {
-    value = evaluate_body(*block.body, NodeKind::kNext);
-  } catch (const NextSignal& signal) {
-    value = signal.value;
-  }
+  const Object value = run_block(block);
   line_ = line;
   return value;
+}
+
+void Interpreter::assign_parameters(const BlockNode& block, std::span<const Object> values) {
+  if (block.has_defaults) {
+    assign_with_defaults(block.parameters, values);
+  } else {
+    assign(block.parameters, values);
+  }
+}
+
+// Ruby reports another number of arguments of a lambda as an error.
+void Interpreter::check_count(const BlockNode& block, size_t count) {
+  size_t least = 0;
+  bool takes_rest = false;
+  for (const Target& parameter : block.parameters) {
+    takes_rest = takes_rest || parameter.is_splat;
+    if (!parameter.is_splat && parameter.default_value == nullptr) ++least;
+  }
+  if (count < least || (count > block.parameters.size() && !takes_rest)) {
+    fail_with("a call of a lambda with another number of arguments");
+  }
+}
+
+Object Interpreter::run_block(const BlockNode& block) {
+  Frame* const frame = frame_;
+  try {
+    return evaluate_body(*block.body, NodeKind::kNext);
+  } catch (const NextSignal& signal) {
+    return signal.value;
+  } catch (const ReturnSignal& signal) {
+    if (!block.is_lambda || signal.frame != frame) throw;
+    return signal.value;
+  }
 }
 
 }  // namespace bunraku::erb

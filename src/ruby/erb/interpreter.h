@@ -141,6 +141,8 @@ class Interpreter {
   }
   // $~ has changed to a value that is not known here.
   void lose_match() { match_is_lost_ = true; }
+  // $1 and so on, and $~[0].
+  Object match_group(uint32_t group);
   // The regular expression, or a pattern that matches the string literally.
   const Regex* pattern_of(const Object& object);
 
@@ -235,6 +237,10 @@ class Interpreter {
   void evaluate_all(NodeList nodes, std::vector<Object>& to);
   void assign(std::span<const Target> targets, std::span<const Object> values);
   void assign(const Target& target, const Object& value);
+  void assign_with_defaults(std::span<const Target> targets, std::span<const Object> values);
+  void assign_parameters(const BlockNode& block, std::span<const Object> values);
+  void check_count(const BlockNode& block, size_t count);
+  Object run_block(const BlockNode& block);
   [[noreturn]] void fail_without_method(const Object& receiver, const MethodSet& method);
   void index_all(HashTable& table);
   uint32_t* find_slot(HashTable& table, const Object& key, uint32_t hash);

@@ -1,9 +1,13 @@
-// Class methods of Ruby's own classes and modules, and IP addresses.
+// Class methods of Ruby's own classes and modules.
 #include <algorithm>
 #include <charconv>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "base/regex/regex.h"
+#include "base/text/base64.h"
+#include "base/text/digest.h"
 #include "base/text/number_text.h"
 #include "ruby/erb/interpreter.h"
 
@@ -40,14 +44,105 @@ std::string shell_escaped(std::string_view text) {
   return result;
 }
 
+std::string form_escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') ||
+                          std::string_view("_.-~").find(c) != std::string_view::npos;
+    if (is_plain) {
+      result += c;
+    } else if (c == ' ') {
+      result += '+';
+    } else {
+      result += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return result;
+}
+
 Object escape(Interpreter& ruby, Object self, const Arguments& arguments) {
   const std::string_view text = ruby.text_of(arguments[0]);
   ruby.check_size(text.size());
   if (self.named == Class::kRegexp) return ruby.string(escape_regex(text));
+  if (self.named == Class::kCgi) return ruby.string(form_escaped(text));
   expect(ruby, self, Class::kShellwords, "escape");
   const bool is_ascii = std::ranges::none_of(text, [](char c) { return c < 0; });
   if (!is_ascii) ruby.fail_with("'Shellwords.escape' of text beyond ASCII");
   return ruby.string(shell_escaped(text));
+}
+
+// Regexp.new(pattern) and Regexp.compile(pattern), for a text or another regular expression.
+Object make_regexp(Interpreter& ruby, Object self, const Arguments& arguments) {
+  expect(ruby, self, Class::kRegexp, "compile");
+  if (arguments.size() != 1) ruby.fail_with("'Regexp.new' in this form");
+  if (arguments[0].is(Class::kRegexp)) return arguments[0];
+  const std::string_view source = ruby.text_of(arguments[0]);
+  ruby.check_size(source.size());
+  return ruby.regexp_of(ruby.arena().copy(source));
+}
+
+// Regexp.last_match(group)
+Object last_match(Interpreter& ruby, Object self, const Arguments& arguments) {
+  expect(ruby, self, Class::kRegexp, "last_match");
+  const int64_t group = ruby.integer_of(arguments[0]);
+  if (group < 0 || group > 99) ruby.fail_with("such a group of a match");
+  return ruby.match_group(static_cast<uint32_t>(group));
+}
+
+// --- Base64 and Digest --------------------------------------------------------------------------
+
+template <std::string (*kEncode)(std::string_view)>
+Object encoded(Interpreter& ruby, Object self, const Arguments& arguments) {
+  expect(ruby, self, Class::kBase64, "encode64");
+  const std::string_view text = ruby.text_of(arguments[0]);
+  ruby.check_size(text.size() * 2);
+  return ruby.string(kEncode(text));
+}
+
+DigestAlgorithm algorithm_of(Interpreter& ruby, const Object& self, std::string_view method) {
+  switch (self.named) {
+    case Class::kMd5:
+      return DigestAlgorithm::kMd5;
+    case Class::kSha1:
+      return DigestAlgorithm::kSha1;
+    case Class::kSha256:
+      return DigestAlgorithm::kSha256;
+    case Class::kSha384:
+      return DigestAlgorithm::kSha384;
+    case Class::kSha512:
+      return DigestAlgorithm::kSha512;
+    default:
+      ruby.fail_with("the method '" + std::string(method) + "' of " +
+                     std::string(class_name(self.named)));
+  }
+}
+
+Object hex_digest(Interpreter& ruby, Object self, const Arguments& arguments) {
+  const DigestAlgorithm algorithm = algorithm_of(ruby, self, "hexdigest");
+  return ruby.string(digest_hex(algorithm, ruby.text_of(arguments[0])));
+}
+
+Object base64_digest(Interpreter& ruby, Object self, const Arguments& arguments) {
+  const DigestAlgorithm algorithm = algorithm_of(ruby, self, "base64digest");
+  return ruby.string(encode_base64(digest_bytes(algorithm, ruby.text_of(arguments[0]))));
+}
+
+// Hash[pairs] and Hash[hash]
+Object hash_of_pairs(Interpreter& ruby, Object self, const Arguments& arguments) {
+  expect(ruby, self, Class::kHash, "[]");
+  if (!arguments[0].is(Class::kArray) && !arguments[0].is(Class::kHash)) {
+    ruby.fail_with("'Hash[]' of such an object");
+  }
+  HashTable* table = ruby.new_hash();
+  for (const Object& entry : ruby.items(ruby.to_array(arguments[0]))) {
+    if (!entry.is(Class::kArray) || entry.array->size != 2) {
+      ruby.fail_with("'Hash[]' of such an object");
+    }
+    const std::span<Object> both = ruby.items(*entry.array);
+    ruby.set(*table, both[0], both[1]);
+  }
+  return Object::of(table);
 }
 
 // --- File ---------------------------------------------------------------------------------------
@@ -290,61 +385,12 @@ Object pretty_json(Interpreter& ruby, Object self, const Arguments& arguments) {
   return ruby.string(*text);
 }
 
-// --- addresses ----------------------------------------------------------------------------------
-
-// Parses a.b.c.d without leading zeros. Other forms are left to a worker.
-std::optional<uint32_t> parse_address(std::string_view text) {
-  uint32_t bits = 0;
-  for (int i = 0; i < 4; ++i) {
-    if (i > 0) {
-      if (!text.starts_with('.')) return std::nullopt;
-      text.remove_prefix(1);
-    }
-    uint32_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const auto length = static_cast<size_t>(end - text.data());
-    if (error != std::errc() || number > 255 || (length > 1 && text[0] == '0')) return std::nullopt;
-    bits = bits << 8 | number;
-    text.remove_prefix(length);
-  }
-  if (!text.empty()) return std::nullopt;
-  return bits;
-}
-
-// Returns whether the text is certainly no address: it has neither a character of IPv6 nor a slash,
-// and something other than digits and dots.
-bool is_no_address(std::string_view text) {
-  return !text.empty() && text.find_first_of(":/[]%") == text.npos &&
-         text.find_first_not_of("0123456789.") != text.npos;
-}
-
-Object make_address(Interpreter& ruby, const Arguments& arguments) {
-  if (arguments.size() != 1) ruby.fail_with("'IPAddr.new' in this form");
-  const std::string_view text = ruby.text_of(arguments[0]);
-  const std::optional<uint32_t> bits = parse_address(text);
-  if (!bits) {
-    if (!is_no_address(text)) ruby.fail_with("such an address");
-    ruby.fail("invalid address: " + std::string(text), false, "IPAddr::InvalidAddressError");
-  }
-  Object object(Class::kAddress);
-  object.address = ruby.arena().make<AddressObject>(*bits);
-  return object;
-}
-
-Object address_text(Interpreter& ruby, Object self, const Arguments&) {
-  std::string text;
-  for (int shift = 24; shift >= 0; shift -= 8) {
-    append_integer(text, self.address->bits >> shift & 255);
-    if (shift > 0) text += '.';
-  }
-  return ruby.string(text);
-}
-
 // --- new ----------------------------------------------------------------------------------------
 
 Object make_object(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (self.named == Class::kAddress) return make_address(ruby, arguments);
   if (self.named == Class::kGemVersion) return make_version(ruby, arguments);
+  if (self.named == Class::kRegexp) return make_regexp(ruby, self, arguments);
   if (self.named == Class::kArray && arguments.size() == 0) return ruby.array({});
   if (self.named == Class::kString && arguments.size() == 0) return ruby.string("");
   if (self.named != Class::kHash) {
@@ -353,11 +399,6 @@ Object make_object(Interpreter& ruby, Object self, const Arguments& arguments) {
   HashTable* table = ruby.new_hash();
   if (arguments.size() == 1) table->otherwise = arguments[0];
   return Object::of(table);
-}
-
-template <bool kAnswer>
-Object answer(Interpreter& ruby, Object, const Arguments&) {
-  return ruby.boolean(kAnswer);
 }
 
 constexpr Method kMethods[] = {
@@ -373,6 +414,13 @@ constexpr Method kMethods[] = {
        expect(ruby, self, Class::kShellwords, "shellescape");
        return escape(ruby, self, arguments);
      }},
+    {Class::kClass, "compile", 1, 1, kNever, make_regexp},
+    {Class::kClass, "last_match", 1, 1, kNever, last_match},
+    {Class::kClass, "strict_encode64", 1, 1, kNever, encoded<encode_base64>},
+    {Class::kClass, "encode64", 1, 1, kNever, encoded<encode_base64_lines>},
+    {Class::kClass, "hexdigest", 1, 1, kNever, hex_digest},
+    {Class::kClass, "base64digest", 1, 1, kNever, base64_digest},
+    {Class::kClass, "[]", 1, 1, kNever, hash_of_pairs},
     {Class::kClass, "join", 1, kAnyCount, kNever, join_path},
     {Class::kClass, "basename", 1, 2, kNever, base_name},
     {Class::kClass, "dirname", 1, 1, kNever, directory_name},
@@ -408,13 +456,6 @@ constexpr Method kMethods[] = {
      }},
     {Class::kClass, "parse", 1, 1, kNever, parse_json},
     {Class::kClass, "pretty_generate", 1, 2, kNever, pretty_json},
-    {Class::kAddress, "to_i", 0, 0, kNever,
-     [](Interpreter& ruby, Object self, const Arguments&) {
-       return ruby.integer(self.address->bits);
-     }},
-    {Class::kAddress, "to_s", 0, 0, kNever, address_text},
-    {Class::kAddress, "ipv4?", 0, 0, kNever, answer<true>},
-    {Class::kAddress, "ipv6?", 0, 0, kNever, answer<false>},
 };
 
 }  // namespace

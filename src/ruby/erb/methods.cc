@@ -1,5 +1,6 @@
 #include "ruby/erb/methods.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -14,30 +15,47 @@ struct NamedClass {
   std::string_view name;
   Class which;
 };
-constexpr NamedClass kClasses[] = {{"NilClass", Class::kNil},
-                                   {"Integer", Class::kInteger},
-                                   {"Float", Class::kFloat},
-                                   {"String", Class::kString},
-                                   {"Symbol", Class::kSymbol},
-                                   {"Array", Class::kArray},
-                                   {"Hash", Class::kHash},
-                                   {"Range", Class::kRange},
-                                   {"Regexp", Class::kRegexp},
-                                   {"MatchData", Class::kMatch},
-                                   {"Class", Class::kClass},
-                                   {"Object", Class::kAny},
-                                   {"TrueClass", Class::kTrue},
-                                   {"FalseClass", Class::kFalse},
-                                   {"Numeric", Class::kNumeric},
-                                   {"Enumerable", Class::kEnumerable},
-                                   {"Comparable", Class::kComparable},
-                                   {"File", Class::kFile},
-                                   {"Shellwords", Class::kShellwords},
-                                   {"JSON", Class::kJson},
-                                   {"YAML", Class::kYaml},
-                                   {"Gem::Version", Class::kGemVersion},
-                                   {"IPAddr", Class::kAddress},
-                                   {"Proc", Class::kProc}};
+constexpr NamedClass kClasses[] = {
+    {"NilClass", Class::kNil},
+    {"Integer", Class::kInteger},
+    {"Float", Class::kFloat},
+    {"String", Class::kString},
+    {"Symbol", Class::kSymbol},
+    {"Array", Class::kArray},
+    {"Hash", Class::kHash},
+    {"Range", Class::kRange},
+    {"Regexp", Class::kRegexp},
+    {"MatchData", Class::kMatch},
+    {"Class", Class::kClass},
+    {"Object", Class::kAny},
+    {"TrueClass", Class::kTrue},
+    {"FalseClass", Class::kFalse},
+    {"Numeric", Class::kNumeric},
+    {"Enumerable", Class::kEnumerable},
+    {"Comparable", Class::kComparable},
+    {"File", Class::kFile},
+    {"Shellwords", Class::kShellwords},
+    {"JSON", Class::kJson},
+    {"YAML", Class::kYaml},
+    {"Puppet::Pops::Types::PSensitiveType::Sensitive", Class::kSensitive},
+    {"Base64", Class::kBase64},
+    {"CGI", Class::kCgi},
+    {"Digest::MD5", Class::kMd5},
+    {"Digest::SHA1", Class::kSha1},
+    {"Digest::SHA256", Class::kSha256},
+    {"Digest::SHA384", Class::kSha384},
+    {"Digest::SHA512", Class::kSha512},
+    {"Gem::Version", Class::kGemVersion},
+    {"IPAddr", Class::kAddress},
+    {"Proc", Class::kProc}};
+
+// Returns whether methods of the name change an array or hash that they are called on.
+bool changes_receiver(std::string_view method) {
+  constexpr std::string_view kNames[] = {
+      "<<",      "[]=", "append",  "clear", "concat", "delete", "delete_at", "delete_if", "insert",
+      "keep_if", "pop", "prepend", "push",  "shift",  "store",  "unshift",   "update"};
+  return method.ends_with('!') || std::ranges::find(kNames, method) != std::end(kNames);
+}
 
 class Table {
  public:
@@ -45,7 +63,7 @@ class Table {
     for (const std::span<const Method> family :
          {object_methods(), number_methods(), string_methods(), string_search_methods(),
           array_methods(), enumeration_methods(), hash_methods(), template_methods(),
-          library_methods()}) {
+          library_methods(), address_methods()}) {
       for (const Method& method : family) add(method);
     }
     for (auto& [name, set] : sets_) inherit(*set);
@@ -61,6 +79,7 @@ class Table {
     if (is_new) {
       found->second = std::make_unique<MethodSet>();
       found->second->name = method.name;
+      found->second->changes_receiver = changes_receiver(method.name);
     }
     if (method.receiver == Class::kAny) {
       common_[method.name] = &method;

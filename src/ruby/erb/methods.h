@@ -36,6 +36,8 @@ struct Method {
 
 struct MethodSet {
   std::string_view name;
+  // Methods of the name change an array or hash that they are called on.
+  bool changes_receiver = false;
   const Method* methods[kClassCount] = {};
 
   const Method* of(Class type) const { return methods[static_cast<size_t>(type)]; }
@@ -62,6 +64,10 @@ std::span<const Method> enumeration_methods();
 std::span<const Method> hash_methods();
 std::span<const Method> template_methods();
 std::span<const Method> library_methods();
+std::span<const Method> address_methods();
+
+// IPAddr.new(text)
+Object make_address(Interpreter& ruby, const Arguments& arguments);
 
 // Compiles a pattern with Ruby's options, a subset of "mix". Throws RegexError.
 const Regex* compile_regex(std::string_view source, std::string_view options);

@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/text/ip_address.h"
 #include "values/value.h"
 
 namespace bunraku {
@@ -48,6 +49,14 @@ enum class Class : uint8_t {
   kShellwords,
   kJson,
   kYaml,
+  kSensitive,
+  kBase64,
+  kCgi,
+  kMd5,
+  kSha1,
+  kSha256,
+  kSha384,
+  kSha512,
   kGemVersion,
   kRubyVersion,  // RUBY_VERSION, of which only two numbers are known
   kNone,
@@ -139,6 +148,7 @@ struct ArrayObject {
   const Value* source = nullptr;
   size_t source_size = 0;         // the size at creation
   const Value* origin = nullptr;  // the manifest's array that this one was made from
+  bool is_frozen = false;
 };
 
 struct TableEntry {
@@ -160,6 +170,7 @@ struct HashTable {
   Object otherwise;    // Hash.new(otherwise)
   const HashObject* source = nullptr;
   const HashObject* origin = nullptr;  // the manifest's hash that this one was made from
+  bool is_frozen = false;
 };
 
 struct RangeObject {
@@ -179,9 +190,9 @@ struct ErrorObject {
   bool is_certain;  // the message is Ruby's own, letter for letter
 };
 
-// An IPv4 address.
 struct AddressObject {
-  uint32_t bits;
+  IpAddress address;
+  bool has_lost_mask = false;  // the mask that it has in Ruby is not known here
 };
 
 struct MatchObject {

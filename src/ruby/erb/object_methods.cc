@@ -85,6 +85,21 @@ Object to_json(Interpreter& ruby, Object self, const Arguments&) {
   return ruby.string(*text);
 }
 
+Object freeze(Interpreter&, Object self, const Arguments&) {
+  if (self.is(Class::kArray)) self.array->is_frozen = true;
+  if (self.is(Class::kHash)) self.hash->is_frozen = true;
+  if (self.is(Class::kString)) self.string->is_fixed = true;
+  return self;
+}
+
+// Objects that never change are their own copies.
+Object copy(Interpreter& ruby, Object self, const Arguments&) {
+  const bool is_fixed = self.is_nil() || self.is(Class::kBoolean) || self.is_numeric() ||
+                        self.is(Class::kSymbol) || self.is(Class::kForeign);
+  if (!is_fixed) ruby.fail_with("a copy of such an object");
+  return self;
+}
+
 constexpr Method kObject[] = {
     {Class::kAny, "to_yaml", 0, 0, kNever, to_yaml},
     {Class::kAny, "to_json", 0, 0, kNever, to_json},
@@ -115,6 +130,9 @@ constexpr Method kObject[] = {
        return ruby.boolean(ruby.same(self, arguments[0]));
      }},
     {Class::kAny, "<=>", 1, 1, kNever, compare},
+    {Class::kAny, "dup", 0, 0, kNever, copy},
+    {Class::kAny, "clone", 0, 0, kNever, copy},
+    {Class::kAny, "freeze", 0, 0, kNever, freeze},
     {Class::kAny, "then", 0, 0, kMust,
      [](Interpreter& ruby, Object self, const Arguments& arguments) {
        return ruby.yield(*arguments.block, self);
@@ -185,6 +203,12 @@ Object range_includes(Interpreter& ruby, Object self, const Arguments& arguments
   return ruby.boolean(ruby.range_includes(*self.range, arguments[0]));
 }
 
+Object range_first(Interpreter& ruby, Object self, const Arguments& arguments) {
+  if (arguments.size() == 0) return self.range->first;
+  static const MethodSet& first = *find_methods("first");
+  return ruby.send(Object::of(&ruby.to_array(self)), first, arguments);
+}
+
 Object range_last(Interpreter& ruby, Object self, const Arguments&) {
   if (self.range->last.is_nil()) ruby.fail("cannot get the last element of endless range");
   return self.range->last;
@@ -205,6 +229,7 @@ constexpr Method kRange[] = {
        if (arguments[0].is(Class::kRange)) ruby.fail_with("'cover?' of a range");
        return ruby.boolean(ruby.range_includes(*self.range, arguments[0]));
      }},
+    {Class::kRange, "first", 0, 1, kNever, range_first},
     {Class::kRange, "begin", 0, 0, kNever,
      [](Interpreter&, Object self, const Arguments&) { return self.range->first; }},
     {Class::kRange, "end", 0, 0, kNever,
@@ -255,8 +280,21 @@ Object group(Interpreter& ruby, const MatchObject& match, size_t number) {
   return ruby.borrowed(match.groups[number]);
 }
 
+template <size_t kFirst>
+Object match_groups(Interpreter& ruby, Object self, const Arguments&) {
+  ArrayObject* groups = ruby.new_array();
+  for (size_t i = kFirst; i < self.match->groups.size(); ++i) {
+    ruby.push(*groups, group(ruby, *self.match, i));
+  }
+  return Object::of(groups);
+}
+
 Object match_group(Interpreter& ruby, Object self, const Arguments& arguments) {
   const MatchObject& match = *self.match;
+  if (arguments.size() > 1 || arguments[0].is(Class::kRange)) {
+    static const MethodSet& slice = *find_methods("[]");
+    return ruby.send(match_groups<0>(ruby, self, {}), slice, arguments);
+  }
   if (arguments[0].is(Class::kInteger)) {
     int64_t number = arguments[0].integer;
     auto count = static_cast<int64_t>(match.groups.size());
@@ -276,13 +314,12 @@ Object match_group(Interpreter& ruby, Object self, const Arguments& arguments) {
   ruby.fail("undefined group name reference: " + std::string(name));
 }
 
-template <size_t kFirst>
-Object match_groups(Interpreter& ruby, Object self, const Arguments&) {
-  ArrayObject* groups = ruby.new_array();
-  for (size_t i = kFirst; i < self.match->groups.size(); ++i) {
-    ruby.push(*groups, group(ruby, *self.match, i));
+Object group_names(Interpreter& ruby, Object self, const Arguments&) {
+  ArrayObject* names = ruby.new_array();
+  for (const Regex::NamedGroup& named : self.match->regex->named_groups()) {
+    ruby.push(*names, ruby.string(named.name));
   }
-  return Object::of(groups);
+  return Object::of(names);
 }
 
 Object group_count(Interpreter& ruby, Object self, const Arguments&) {
@@ -309,7 +346,8 @@ constexpr Method kRegexp[] = {
      [](Interpreter& ruby, Object self, const Arguments&) {
        return ruby.borrowed(self.regexp->source);
      }},
-    {Class::kMatch, "[]", 1, 1, kNever, match_group},
+    {Class::kMatch, "[]", 1, 2, kNever, match_group},
+    {Class::kMatch, "names", 0, 0, kNever, group_names},
     {Class::kMatch, "length", 0, 0, kNever, group_count},
     {Class::kMatch, "size", 0, 0, kNever, group_count},
     {Class::kMatch, "captures", 0, 0, kNever, match_groups<1>},

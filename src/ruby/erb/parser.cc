@@ -111,6 +111,7 @@ uint32_t Parser::declare(std::string_view name) {
 
 uint32_t Parser::instance_variable(std::string_view name) {
   names_instance_variables_ = true;
+  if (kind_ == ScriptKind::kModule) name = whole_name("@", name);
   auto found = std::ranges::find(instance_variables_, name);
   if (found == instance_variables_.end()) {
     instance_variables_.push_back(name);
@@ -299,7 +300,6 @@ Target Parser::parse_target() {
   if (!token_.is(TokenKind::kIdentifier)) fail_here();
   Target target{declare(token_.text), is_splat, {}, nullptr};
   advance();
-  if (token_.is_operator("=")) fail("a default of a block's parameter");
   return target;
 }
 

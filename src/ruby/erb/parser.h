@@ -13,6 +13,7 @@
 namespace bunraku::erb {
 
 struct DefineNode;
+struct RequiredFiles;
 
 struct ParsedScript {
   const Node* root = nullptr;
@@ -61,6 +62,9 @@ struct ParsedFunction {
 // supported part of Ruby, syntax errors included: a worker reports those.
 ParsedScript parse_script(const Script& script, Arena& arena);
 // Parses a function's file. Also throws Obstacle for a file that does more than define a function.
-ParsedFunction parse_function(const Script& script, Arena& arena, bool is_legacy);
+// `path` is that of the file; the files of its module that it requires are parsed with it, and
+// added to `required`.
+ParsedFunction parse_function(const Script& script, Arena& arena, bool is_legacy,
+                              const std::string& path, RequiredFiles& required);
 
 }  // namespace bunraku::erb

@@ -110,7 +110,6 @@ void Parser::parse_method_parameters(std::vector<Target>& parameters, uint32_t& 
   const auto at_end = [&] {
     return has_parentheses ? token_.is_operator(")") : token_.is(TokenKind::kNewline);
   };
-  bool has_optional = false;
   while (!at_end()) {
     if (take_operator("&")) {
       if (!token_.is(TokenKind::kIdentifier)) fail_here();
@@ -122,12 +121,7 @@ void Parser::parse_method_parameters(std::vector<Target>& parameters, uint32_t& 
     if (!token_.is(TokenKind::kIdentifier)) fail_here();
     Target parameter{declare(token_.text), is_splat, {}, nullptr};
     advance();
-    if (take_operator("=")) {
-      has_optional = true;
-      parameter.default_value = parse_argument_expression();
-    } else if (has_optional) {
-      fail("a parameter of this kind behind one with a default");
-    }
+    if (take_operator("=")) parameter.default_value = parse_argument_expression();
     parameters.push_back(parameter);
     if (!take_operator(",")) break;
     skip_newlines();
@@ -139,8 +133,11 @@ const Node* Parser::parse_define() {
   const DepthGuard guard(*this);
   const int line = token_.line;
   advance();
+  const bool is_of_module = kind_ == ScriptKind::kModule && !in_method_;
+  std::string_view name;
+  if (is_of_module) name = parse_name_of_module_method();
   if (!token_.is(TokenKind::kIdentifier) || in_method_) fail("the definition of such a method");
-  const std::string_view name = token_.text;
+  if (!is_of_module) name = token_.text;
   advance();
   if (token_.is_operator(".") || token_.is_operator("=")) fail("the definition of such a method");
   std::vector<Local> outer;
@@ -165,7 +162,128 @@ const Node* Parser::parse_define() {
   return definition;
 }
 
+// --- blocks and procs ---------------------------------------------------------------------------
+
+// Parses a parameter of a block. A default ends before the `|` that ends the parameters.
+Target Parser::parse_block_parameter() {
+  if (token_.is(TokenKind::kNewline) || token_.is(TokenKind::kLabel)) fail_here();
+  Target parameter = parse_target();
+  if (!parameter.parts.empty() || parameter.is_splat || !take_operator("=")) return parameter;
+  parameter.default_value = parse_unary();
+  return parameter;
+}
+
+// |a, (b, c), d = 1|
+Parser::BlockParameters Parser::parse_block_parameters() {
+  BlockParameters parameters;
+  if (take_operator("||") || !take_operator("|")) return parameters;
+  while (!token_.is_operator("|")) {
+    parameters.targets.push_back(parse_block_parameter());
+    if (!take_operator(",")) break;
+    if (token_.is_operator("|")) parameters.takes_apart = true;
+  }
+  if (parameters.targets.size() > 1) parameters.takes_apart = true;
+  expect_operator("|");
+  return parameters;
+}
+
+const BlockNode* Parser::parse_block() {
+  const BlockScope scope = begin_block();
+  const bool has_braces = token_.is_operator("{");
+  advance();
+  return finish_block(scope, has_braces, parse_block_parameters());
+}
+
+Parser::BlockScope Parser::begin_block() {
+  return {locals_.size(), slot_count_, std::exchange(leaves_do_, false)};
+}
+
+BlockNode* Parser::finish_block(const BlockScope& scope, bool has_braces,
+                                const BlockParameters& parameters) {
+  ++loops_;
+  const Node* body = has_braces ? parse_statements({"}"}) : parse_statements({"end"});
+  --loops_;
+  if (has_braces ? !token_.is_operator("}") : !token_.is_keyword("end")) fail_here();
+  locals_.resize(scope.visible);
+  leaves_do_ = scope.leaves_do;
+  advance();
+  auto* block = arena_.make<BlockNode>(arena_.copy(std::span<const Target>(parameters.targets)),
+                                       parameters.takes_apart, scope.first_slot,
+                                       slot_count_ - scope.first_slot, body,
+                                       static_cast<const MethodSet*>(nullptr));
+  block->has_defaults = std::ranges::any_of(
+      parameters.targets, [](const Target& target) { return target.default_value != nullptr; });
+  return block;
+}
+
+// Where a block or a loop makes a proc, the proc keeps locals of its own that are gone here when it
+// is called.
+void Parser::check_place_of_proc() {
+  if (loops_ > 0) fail("a proc at this place");
+}
+
+// Returns whether the name, which has been read, begins `lambda { }` or `proc { }`.
+bool Parser::is_lambda_or_proc(const Token& name, bool is_defined_here) const {
+  if (is_defined_here || (name.text != "lambda" && name.text != "proc")) return false;
+  return token_.is_operator("{") || (token_.is_keyword("do") && !leaves_do_);
+}
+
+const Node* Parser::parse_procedure(const Token& name) {
+  check_place_of_proc();
+  auto* block = arena_.make<BlockNode>(*parse_block());
+  return make_proc(name.line, block, name.text == "lambda");
+}
+
+const Node* Parser::make_proc(int line, BlockNode* block, bool is_lambda) {
+  block->is_proc = true;
+  block->is_lambda = is_lambda;
+  if (is_lambda) block->takes_apart = false;
+  return make<ProcNode>(NodeKind::kProc, line, block);
+}
+
+// ->(a, b) { }
+const Node* Parser::parse_arrow_lambda() {
+  const DepthGuard guard(*this);
+  check_place_of_proc();
+  const int line = token_.line;
+  const BlockScope scope = begin_block();
+  advance();
+  BlockParameters parameters;
+  const bool has_parentheses = take_operator("(");
+  while (token_.is(TokenKind::kIdentifier) || token_.is_operator("*")) {
+    parameters.targets.push_back(parse_block_parameter());
+    if (!take_operator(",")) break;
+  }
+  if (has_parentheses) expect_operator(")");
+  const bool has_braces = token_.is_operator("{");
+  if (!has_braces && !token_.is_keyword("do")) fail_here();
+  advance();
+  return make_proc(line, finish_block(scope, has_braces, parameters), true);
+}
+
+// Proc.new { }, behind the constant.
+const Node* Parser::parse_proc(int line) {
+  check_place_of_proc();
+  advance();
+  if (token_.text != "new") fail_here();
+  advance();
+  if (!token_.is_operator("{") && !token_.is_keyword("do")) fail("a proc in this form");
+  return make_proc(line, arena_.make<BlockNode>(*parse_block()), false);
+}
+
 // --- errors -------------------------------------------------------------------------------------
+
+// The message of ErrorClass.new('message') at the dot; null where it has another form.
+const Node* Parser::parse_new_error() {
+  advance();
+  if (token_.text != "new") fail_here();
+  advance();
+  if (!token_.is_operator("(") || token_.space_before) return nullptr;
+  advance();
+  const BlockNode* block = nullptr;
+  const std::vector<const Node*> arguments = parse_arguments(")", block);
+  return arguments.size() == 1 && block == nullptr ? arguments[0] : nullptr;
+}
 
 // Parses a body with its rescue clauses, up to and including `end`.
 const Node* Parser::parse_body(int line) {
@@ -296,23 +414,57 @@ const Node* Parser::parse_loop_modifier(const Node* statement) {
 
 // --- libraries ----------------------------------------------------------------------------------
 
-// `require` of a library that comes with Ruby, as a statement of its own. What the library defines
-// is either supported or an obstacle where it is used.
+// `require` of a library that comes with Ruby, or of a file of the function's module, as a
+// statement of its own. What the library defines is either supported or an obstacle where it is
+// used.
 const Node* Parser::parse_require(const Token& name) {
-  constexpr std::string_view kLibraries[] = {"base64", "date",       "digest", "erb",   "ipaddr",
-                                             "json",   "ostruct",    "pp",     "psych", "set",
-                                             "time",   "shellwords", "uri",    "yaml"};
+  constexpr std::string_view kLibraries[] = {"base64",
+                                             "cgi",
+                                             "date",
+                                             "digest",
+                                             "erb",
+                                             "etc",
+                                             "fileutils",
+                                             "ipaddr",
+                                             "json",
+                                             "net/http",
+                                             "open3",
+                                             "openssl",
+                                             "ostruct",
+                                             "pathname",
+                                             "pp",
+                                             "psych",
+                                             "securerandom",
+                                             "set",
+                                             "shellwords",
+                                             "socket",
+                                             "stringio",
+                                             "tempfile",
+                                             "time",
+                                             "timeout",
+                                             "tmpdir",
+                                             "uri",
+                                             "yaml",
+                                             "zlib",
+                                             "puppet",
+                                             "puppet/util",
+                                             "puppet/util/execution",
+                                             "puppet/parser/functions"};
   const bool has_parentheses = take_operator("(");
-  if (!token_.is(TokenKind::kQuote)) fail_with_obstacle(name.line, "'require'");
-  const Node* library = parse_string();
-  const bool is_known =
-      library->kind == NodeKind::kString &&
-      std::ranges::find(kLibraries, static_cast<const TextNode&>(*library).text) !=
-          std::end(kLibraries);
+  const bool is_path = required_ != nullptr && !token_.is(TokenKind::kQuote);
+  if (!is_path && !token_.is(TokenKind::kQuote)) fail_with_obstacle(name.line, "'require'");
+  const std::string library = is_path ? parse_path() : std::string(parse_plain_text());
+  const bool is_known = std::ranges::find(kLibraries, library) != std::end(kLibraries);
   if (has_parentheses) expect_operator(")");
   const bool is_statement =
       token_.is(TokenKind::kNewline) || token_.is(TokenKind::kEnd) || token_.is(TokenKind::kText);
-  if (!is_known || !is_statement) fail_with_obstacle(name.line, "'require'");
+  const std::string own =
+      required_ == nullptr || is_known || is_path ? library : own_library_file(library);
+  if (!is_statement || own.empty() || (!is_known && required_ == nullptr) ||
+      (!is_known && in_method_)) {
+    fail_with_obstacle(name.line, "'require'");
+  }
+  if (!is_known) require_file(own);
   return make<Node>(NodeKind::kNil, name.line);
 }
 

@@ -8,12 +8,15 @@
 
 namespace bunraku::erb {
 
-ParsedFunction parse_function(const Script& script, Arena& arena, bool is_legacy) {
+ParsedFunction parse_function(const Script& script, Arena& arena, bool is_legacy,
+                              const std::string& path, RequiredFiles& required) {
   return Parser(script, arena, is_legacy ? ScriptKind::kLegacyFunction : ScriptKind::kFunction)
-      .parse_function();
+      .parse_function(path, required);
 }
 
-ParsedFunction Parser::parse_function() {
+ParsedFunction Parser::parse_function(const std::string& path, RequiredFiles& required) {
+  path_ = path;
+  required_ = &required;
   find_methods_defined();
   advance();
   skip_requires();
@@ -25,8 +28,14 @@ ParsedFunction Parser::parse_function() {
   }
   skip_newlines();
   if (!token_.is(TokenKind::kEnd)) fail_here();
-  if (!instance_variables_.empty()) fail("an instance variable");
+  if (std::ranges::any_of(instance_variables_, [](std::string_view name) {
+        return name.find('@') == std::string_view::npos;
+      })) {
+    fail("an instance variable");
+  }
+  check_variables_of_modules(required.methods);
   std::vector<const DefineNode*> methods = std::move(function.script.methods);
+  methods.insert(methods.end(), required.methods.begin(), required.methods.end());
   function.script = finish_script(nullptr);
   function.script.methods = std::move(methods);
   return function;
@@ -36,10 +45,15 @@ ParsedFunction Parser::parse_function() {
 
 void Parser::skip_requires() {
   skip_newlines();
-  while (token_.is(TokenKind::kIdentifier) && token_.text == "require") {
+  while (token_.is(TokenKind::kIdentifier) &&
+         (token_.text == "require" || token_.text == "require_relative")) {
     const Token name = token_;
     advance();
-    parse_require(name);
+    if (name.text == "require") {
+      parse_require(name);
+    } else {
+      parse_require_relative();
+    }
     skip_newlines();
   }
 }
@@ -107,6 +121,8 @@ void Parser::parse_current_function(ParsedFunction& function) {
       parse_dispatch(dispatches);
     } else if (token_.text == "local_types" && token_.is(TokenKind::kIdentifier)) {
       parse_local_types(function);
+    } else if (token_.is(TokenKind::kIdentifier) && token_.text.starts_with("require")) {
+      skip_requires();
     } else {
       fail_here();
     }
@@ -253,6 +269,7 @@ void Parser::parse_legacy_options(ParsedFunction& function) {
   skip_newlines();
   while (take_operator(",")) {
     skip_newlines();
+    if (token_.is_operator(")")) break;
     std::string_view option;
     if (token_.is(TokenKind::kLabel)) {
       option = token_.text;
@@ -289,9 +306,15 @@ const Node* Parser::scope_node(int line) {
 
 // Parses a method that only `self` of a function has; returns null for a method of every object.
 const Node* Parser::parse_own_method(const Token& name) {
+  if (kind_ == ScriptKind::kModule) {
+    return defines_for_module(name.text) ? parse_call_within_module(name) : nullptr;
+  }
   const bool is_legacy = kind_ == ScriptKind::kLegacyFunction;
   if (is_legacy && (name.text == "lookupvar" || name.text.starts_with("function_"))) {
     return finish_call(name.line, scope_node(name.line), name.text, false);
+  }
+  if (name.text == "_") {
+    if (const Node* text = parse_translation(name)) return text;
   }
   if (!is_legacy && name.text == "closure_scope") return scope_node(name.line);
   if (!is_legacy && name.text == "call_function") return parse_function_call(name);
@@ -300,6 +323,16 @@ const Node* Parser::parse_own_method(const Token& name) {
                                                    "instance_variable_get"};
   if (std::ranges::find(kOnlyInTemplates, name.text) == std::end(kOnlyInTemplates)) return nullptr;
   fail_with_obstacle(name.line, "'" + std::string(name.text) + "'");
+}
+
+// _('text'), which translates messages: there are no translations, as in a worker.
+const Node* Parser::parse_translation(const Token& name) {
+  if (!token_.is_operator("(") || token_.space_before) return nullptr;
+  advance();
+  const BlockNode* block = nullptr;
+  const std::vector<const Node*> arguments = parse_arguments(")", block);
+  if (arguments.size() == 1 && block == nullptr) return arguments[0];
+  return make_obstacle(name.line, "'_' in this form");
 }
 
 // call_function(name, arguments)
@@ -381,6 +414,7 @@ const Node* Parser::parse_constant_path(const Token& name) {
     const Node* of_ruby = make<ClassNode>(NodeKind::kClass, name.line, Class::kRubyVersion);
     return make_call(name.line, version, "new", {of_ruby}, nullptr, false);
   }
+  if (const Node* required = parse_required(name.line, path)) return required;
   const bool is_plain = path == name.text;
   if (is_plain && find_class(path) != Class::kNone) return nullptr;
   const MethodSet* method = find_methods(name.text);

@@ -11,6 +11,7 @@
 
 #include "ruby/erb/lexer.h"
 #include "ruby/erb/parser.h"
+#include "ruby/erb/required_files.h"
 
 namespace bunraku::erb {
 
@@ -19,13 +20,14 @@ namespace bunraku::erb {
 bool is_private_method(std::string_view name);
 
 // The kind of code that a script is, which decides what `self` is in it.
-enum class ScriptKind : uint8_t { kTemplate, kFunction, kLegacyFunction };
+enum class ScriptKind : uint8_t { kTemplate, kFunction, kLegacyFunction, kModule };
 
 class Parser : private LocalNames {
  public:
   Parser(const Script& script, Arena& arena, ScriptKind kind = ScriptKind::kTemplate);
   ParsedScript parse();
-  ParsedFunction parse_function();
+  // `path` is that of the file. The files that it requires are added to `required`.
+  ParsedFunction parse_function(const std::string& path, RequiredFiles& required);
 
  private:
   struct Local {
@@ -87,7 +89,6 @@ class Parser : private LocalNames {
   const Node* parse_primary();
   const Node* parse_identifier();
   const Node* parse_constant();
-  const Node* parse_proc(int line);
   const Node* parse_raise(const Token& name);
   const Node* parse_method(const Node* receiver, bool is_safe);
   const Node* parse_index(const Node* receiver);
@@ -105,14 +106,35 @@ class Parser : private LocalNames {
                       const BlockNode*& block);
   std::vector<const Node*> parse_arguments(std::string_view end, const BlockNode*& block);
   std::vector<const Node*> parse_command_arguments(const BlockNode*& block);
-  const BlockNode* parse_block();
   const BlockNode* parse_block_pass();
   const Node* make_call(int line, const Node* receiver, std::string_view name,
                         const std::vector<const Node*>& arguments, const BlockNode* block,
                         bool is_safe, const Node* block_value = nullptr);
   const Node* finish_call(int line, const Node* receiver, std::string_view name, bool is_safe);
 
-  // --- methods, errors, loops (parser_definitions.cc) ---
+  // --- methods, blocks, errors, loops (parser_definitions.cc) ---
+  // What holds before a block: the visible locals, the number of the first slot of its own.
+  struct BlockScope {
+    size_t visible;
+    uint32_t first_slot;
+    bool leaves_do;
+  };
+  struct BlockParameters {
+    std::vector<Target> targets;
+    bool takes_apart = false;
+  };
+  const BlockNode* parse_block();
+  BlockScope begin_block();
+  BlockNode* finish_block(const BlockScope& scope, bool has_braces,
+                          const BlockParameters& parameters);
+  BlockParameters parse_block_parameters();
+  Target parse_block_parameter();
+  void check_place_of_proc();
+  bool is_lambda_or_proc(const Token& name, bool is_defined_here) const;
+  const Node* parse_procedure(const Token& name);
+  const Node* parse_arrow_lambda();
+  const Node* parse_proc(int line);
+  const Node* make_proc(int line, BlockNode* block, bool is_lambda);
   void find_methods_defined();
   std::optional<Obstacle> possible_obstacle() const;
   const Node* parse_define();
@@ -126,6 +148,7 @@ class Parser : private LocalNames {
   const Node* parse_loop_modifier(const Node* statement);
   const Node* parse_rescue_modifier(const Node* value);
   const Node* parse_require(const Token& name);
+  const Node* parse_new_error();
   const Node* make_obstacle(int line, std::string construct);
   const Node* make_method_call(int line, std::string_view name,
                                const std::vector<const Node*>& arguments, const BlockNode* block,
@@ -150,9 +173,29 @@ class Parser : private LocalNames {
   const Node* scope_node(int line);
   const Node* parse_own_method(const Token& name);
   const Node* parse_function_call(const Token& name);
+  const Node* parse_translation(const Token& name);
   const Node* parse_constant_path(const Token& name);
   const Node* parse_log(int line, std::string_view level);
   const Node* parse_raise_of(int line, std::string_view path);
+
+  // --- files that functions require (parser_modules.cc) ---
+  std::string parse_path();
+  std::string parse_path_operand();
+  std::string own_library_file(std::string_view name) const;
+  void parse_require_relative();
+  void require_file(std::string path);
+  void parse_required_file(const Script& script, const std::string& path, bool only_names);
+  void parse_module_file();
+  void parse_module();
+  void parse_module_statement();
+  std::string_view whole_name(std::string_view separator, std::string_view name);
+  std::string_view parse_name_of_module_method();
+  bool defines_for_module(std::string_view name) const;
+  const Node* parse_call_within_module(const Token& name);
+  const Node* parse_module_call(int line, std::string_view method);
+  std::vector<std::string> prefixes() const;
+  const Node* parse_required(int line, const std::string& path);
+  void check_variables_of_modules(const std::vector<const DefineNode*>& methods);
 
   // --- literals (parser_literals.cc) ---
   const Node* parse_number();
@@ -178,6 +221,10 @@ class Parser : private LocalNames {
 
   const Script& script_;
   ScriptKind kind_;
+  std::string path_;                   // of a file of a function or module
+  std::string module_;                 // the Ruby module whose code is being parsed
+  bool only_names_ = false;            // the names of a module's methods are collected
+  RequiredFiles* required_ = nullptr;  // null for templates
   Arena& arena_;
   Lexer lexer_;
   Token token_;

@@ -121,10 +121,11 @@ void Parser::read_escape(std::string& text) {
 void Parser::read_regex_escape(std::string& text, char close) {
   const char c = lexer_.peek();
   lexer_.step();
-  if (c == close && c == '/') {
+  // An escaped end stays escaped where it would mean something else without that.
+  constexpr std::string_view kSpecial = "$*+.?^|)]}>";
+  if (c == '\n') fail("an escape of an unusual form");
+  if (c == close && kSpecial.find(c) == kSpecial.npos) {
     text += c;
-  } else if (c == close || c == '\n') {
-    fail("an escape of an unusual form");
   } else {
     text += '\\';
     text += c;

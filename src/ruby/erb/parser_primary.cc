@@ -59,6 +59,8 @@ const Node* Parser::parse_index(const Node* receiver) {
 }
 
 const Node* Parser::parse_method(const Node* receiver, bool is_safe) {
+  // name.(arguments)
+  if (token_.is_operator("(")) return finish_call(token_.line, receiver, "call", is_safe);
   if (!token_.is(TokenKind::kIdentifier)) fail_here();
   const std::string_view name = token_.text;
   const int line = token_.line;
@@ -110,17 +112,6 @@ const Node* Parser::make_method_call(int line, std::string_view name,
                               block_value);
 }
 
-namespace {
-
-bool changes_receiver(std::string_view method) {
-  constexpr std::string_view kNames[] = {
-      "<<",      "[]=", "append",  "clear", "concat", "delete", "delete_at", "delete_if", "insert",
-      "keep_if", "pop", "prepend", "push",  "shift",  "store",  "unshift",   "update"};
-  return method.ends_with('!') || std::ranges::find(kNames, method) != std::end(kNames);
-}
-
-}  // namespace
-
 // Makes a node that needs a worker if it is reached.
 const Node* Parser::make_obstacle(int line, std::string construct) {
   const std::string_view text = arena_.copy(std::string_view(construct));
@@ -137,7 +128,7 @@ const Node* Parser::make_call(int line, const Node* receiver, std::string_view n
   }
   const MethodSet* method = find_methods(name);
   if (method == nullptr) return make_obstacle(line, "the method '" + std::string(name) + "'");
-  changes_objects_ = changes_objects_ || changes_receiver(name);
+  changes_objects_ = changes_objects_ || method->changes_receiver;
   const bool has_splat = std::ranges::any_of(
       arguments, [](const Node* argument) { return argument->kind == NodeKind::kSplat; });
   const Class known = receiver->kind == NodeKind::kSelf ? Class::kTemplate
@@ -267,53 +258,16 @@ const BlockNode* Parser::parse_block_pass() {
     advance();
     return nullptr;
   }
+  if (token_.is_operator("->")) {
+    block_value_ = parse_arrow_lambda();
+    return nullptr;
+  }
   if (!token_.is(TokenKind::kSymbol)) fail("a block that is given by an expression");
   const MethodSet* method = find_methods(token_.text);
   if (method == nullptr) fail("the method '" + std::string(token_.text) + "'");
   advance();
   return arena_.make<BlockNode>(std::span<const Target>(), false, 0u, 0u,
                                 static_cast<const Node*>(nullptr), method);
-}
-
-const BlockNode* Parser::parse_block() {
-  const bool has_braces = token_.is_operator("{");
-  const size_t visible = locals_.size();
-  const uint32_t first_slot = slot_count_;
-  const bool leaves_do = leaves_do_;
-  leaves_do_ = false;
-  advance();
-  std::span<const Target> parameters;
-  bool takes_apart = false;
-  if (token_.is_operator("|")) {
-    advance();
-    std::vector<Target> targets;
-    while (!token_.is_operator("|")) {
-      if (token_.is(TokenKind::kNewline) || token_.is(TokenKind::kLabel)) fail_here();
-      targets.push_back(parse_target());
-      if (!token_.is_operator(",")) break;
-      advance();
-      if (token_.is_operator("|")) takes_apart = true;
-    }
-    if (!token_.is_operator("|")) fail_here();
-    takes_apart = takes_apart || targets.size() > 1;
-    parameters = arena_.copy(std::span<const Target>(targets));
-    advance();
-  } else if (token_.is_operator("||")) {
-    advance();
-  }
-  ++loops_;
-  const Node* body = has_braces ? parse_statements({"}"}) : parse_statements({"end"});
-  --loops_;
-  if (has_braces) {
-    if (!token_.is_operator("}")) fail_here();
-  } else if (!token_.is_keyword("end")) {
-    fail_here();
-  }
-  locals_.resize(visible);
-  leaves_do_ = leaves_do;
-  advance();
-  return arena_.make<BlockNode>(parameters, takes_apart, first_slot, slot_count_ - first_slot, body,
-                                static_cast<const MethodSet*>(nullptr));
 }
 
 // --- primaries ----------------------------------------------------------------------------------
@@ -372,7 +326,7 @@ const Node* Parser::parse_primary() {
   }
   if (token_.text == "[") return parse_array();
   if (token_.text == "{") return parse_hash();
-  if (token_.text == "->") fail("a lambda");
+  if (token_.text == "->") return parse_arrow_lambda();
   fail_here();
 }
 
@@ -394,6 +348,7 @@ const Node* Parser::parse_identifier() {
   if (is_in_function() && !is_defined_here) {
     if (const Node* own = parse_own_method(name)) return own;
   }
+  if (is_lambda_or_proc(name, is_defined_here)) return parse_procedure(name);
   if (name.text == "raise" || (name.text == "fail" && !is_defined_here)) return parse_raise(name);
   if (name.text == "require") return parse_require(name);
   const MethodSet* method = find_methods(name.text);
@@ -407,11 +362,13 @@ const Node* Parser::parse_identifier() {
   return finish_call(name.line, make<Node>(NodeKind::kSelf, name.line), name.text, false);
 }
 
-// raise 'message' and raise ErrorClass, 'message', for classes whose text is the message.
+// raise 'message', raise ErrorClass, 'message' and raise ErrorClass.new('message'), for classes
+// whose text is the message.
 const Node* Parser::parse_raise(const Token& name) {
   const bool has_parentheses = token_.is_operator("(") && !token_.space_before;
   if (has_parentheses) advance();
   std::string_view error_class = "RuntimeError";
+  const Node* message = nullptr;
   if (token_.is(TokenKind::kConstant)) {
     std::string path(token_.text);
     advance();
@@ -420,37 +377,28 @@ const Node* Parser::parse_raise(const Token& name) {
       path += "::" + std::string(token_.text);
       advance();
     }
+    const bool makes_object = token_.is_operator(".");
+    if (makes_object) message = parse_new_error();
     constexpr std::string_view kErrors[] = {"ArgumentError", "RuntimeError",       "StandardError",
                                             "Puppet::Error", "Puppet::ParseError", "TypeError"};
     const bool is_known = std::ranges::find(kErrors, path) != std::end(kErrors);
-    if (is_in_function() && (!is_known || !token_.is_operator(","))) {
+    const bool has_message = makes_object ? message != nullptr : token_.is_operator(",");
+    if (is_in_function() && (!is_known || !has_message)) {
       const Node* raised = parse_raise_of(name.line, path);
       if (has_parentheses) expect_operator(")");
       return raised;
     }
     if (!is_known) fail("the constant '" + path + "'");
-    expect_operator(",");
+    if (makes_object && message == nullptr) fail("an error in this form");
+    if (!makes_object) expect_operator(",");
     error_class = arena_.copy(std::string_view(path));
   }
-  const Node* message = parse_argument_expression();
+  if (message == nullptr) message = parse_argument_expression();
   if (has_parentheses) expect_operator(")");
   if (token_.is_operator(",")) fail_here();
   const Node* kind = make<TextNode>(NodeKind::kString, name.line, error_class);
   return make_call(name.line, make<Node>(NodeKind::kSelf, name.line), "raise", {message, kind},
                    nullptr, false);
-}
-
-// Proc.new { }, behind the constant. Where a method or another block makes one, it keeps locals of
-// its own that are gone here when it is called.
-const Node* Parser::parse_proc(int line) {
-  if (in_method_ || loops_ > 0) fail("a proc at this place");
-  advance();
-  if (token_.text != "new") fail_here();
-  advance();
-  if (!token_.is_operator("{") && !token_.is_keyword("do")) fail("a proc in this form");
-  auto* block = arena_.make<BlockNode>(*parse_block());
-  block->is_proc = true;
-  return make<ProcNode>(NodeKind::kProc, line, block);
 }
 
 const Node* Parser::parse_constant() {
@@ -509,6 +457,12 @@ const Node* Parser::parse_keyword() {
                           : keyword.text == "true" ? NodeKind::kTrue
                           : keyword.text == "self" ? NodeKind::kSelf
                                                    : NodeKind::kFalse;
+    if (kind == NodeKind::kSelf && kind_ == ScriptKind::kModule && take_operator(".")) {
+      const Token name = token_;
+      advance();
+      if (!name.is(TokenKind::kIdentifier) || !defines_for_module(name.text)) fail_here();
+      return parse_call_within_module(name);
+    }
     if (kind == NodeKind::kSelf && is_in_function()) return make_obstacle(keyword.line, "'self'");
     return make<Node>(kind, keyword.line);
   }

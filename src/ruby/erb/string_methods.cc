@@ -40,9 +40,28 @@ Object repeat(Interpreter& ruby, Object self, const Arguments& arguments) {
   return ruby.string(result);
 }
 
+// The entries of a hash that %{name} and %<name>s can name: those with symbols for keys.
+Value named_values(Interpreter& ruby, HashTable& table) {
+  HashBuilder named(ruby.scope().arena(), table.size);
+  ruby.load(table);
+  for (uint32_t i = 0; i < table.used; ++i) {
+    const TableEntry& entry = table.entries[i];
+    if (entry.is_removed || !entry.key.is(Class::kSymbol)) continue;
+    const Object value =
+        entry.value.is(Class::kSymbol) ? ruby.borrowed(entry.value.string->text) : entry.value;
+    named.set(Value::string(ruby.scope().arena(), entry.key.string->text), ruby.to_value(value));
+  }
+  return named.finish();
+}
+
 Object format_values(Interpreter& ruby, std::string_view format, std::span<const Object> objects) {
   std::vector<Value> values;
-  for (const Object& object : objects) values.push_back(ruby.to_value(object));
+  const bool has_names = format.find("%{") != format.npos || format.find("%<") != format.npos;
+  if (has_names && objects.size() == 1 && objects[0].is(Class::kHash)) {
+    values.push_back(named_values(ruby, *objects[0].hash));
+  } else {
+    for (const Object& object : objects) values.push_back(ruby.to_value(object));
+  }
   try {
     return ruby.string(ruby_format(format, values));
   } catch (const EvaluationError& error) {
@@ -267,6 +286,15 @@ Object delete_characters(Interpreter& ruby, Object self, const Arguments& argume
   return ruby.string(result);
 }
 
+// The methods that change their receiver return nil where nothing has changed.
+template <Object (*kMethod)(Interpreter&, Object, const Arguments&)>
+Object changed_here(Interpreter& ruby, Object self, const Arguments& arguments) {
+  const std::string_view now = ruby.text_of(kMethod(ruby, self, arguments));
+  if (now == text(self)) return ruby.nil();
+  ruby.set_text(self, now);
+  return self;
+}
+
 Object count_characters(Interpreter& ruby, Object self, const Arguments& arguments) {
   const CharacterSet set = character_set(ruby, ruby.text_of(arguments[0]));
   ruby.spend(text(self).size() * set.characters.size() / 16);
@@ -466,6 +494,9 @@ constexpr Method kMethods[] = {
     {Class::kString, "center", 1, 2, kNever, justify<Side::kBoth>},
     {Class::kString, "tr", 2, 2, kNever, translate},
     {Class::kString, "delete", 1, 1, kNever, delete_characters},
+    {Class::kString, "delete!", 1, 1, kNever, changed_here<delete_characters>},
+    {Class::kString, "tr!", 2, 2, kNever, changed_here<translate>},
+    {Class::kString, "squeeze!", 0, 1, kNever, changed_here<squeeze>},
     {Class::kString, "count", 1, 1, kNever, count_characters},
     {Class::kString, "squeeze", 0, 1, kNever, squeeze},
 

@@ -170,11 +170,14 @@ struct BlockNode {
   // The method call whose locals the block sees; null: the template's own. Set only in copies made
   // while a method runs.
   Frame* frame = nullptr;
-  // That of Proc.new: it may call itself, and `break` cannot leave it.
+  // That of a proc or lambda: it may call itself, and `break` cannot leave it.
   bool is_proc = false;
+  // That of a lambda: it takes exactly its parameters, and `return` leaves it alone.
+  bool is_lambda = false;
+  bool has_defaults = false;  // of parameters
 };
 
-// Proc.new { }
+// Proc.new { }, proc { }, lambda { } and ->() { }
 struct ProcNode : Node {
   const BlockNode* block;
 };

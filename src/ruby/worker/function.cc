@@ -140,13 +140,14 @@ class OverloadReader {
 class RubyFunction final : public Function {
  public:
   RubyFunction(Evaluator& evaluator, Name name, std::string file, RubyInterface interface,
-               const Place& place, std::unique_ptr<PlainCode> plain)
+               const Place& place, std::unique_ptr<PlainCode> plain, std::string obstacle)
       : evaluator_(evaluator),
         name_(name),
         file_(std::move(file)),
         subject_(fmt::format("The function '{}'", name.text())),
         interface_(interface),
         plain_(std::move(plain)),
+        obstacle_(std::move(obstacle)),
         local_types_(evaluator.arena(), evaluator.host().types) {
     const Value answer = plain_ != nullptr ? plain_->description(evaluator.arena()) : load(place);
     if (interface == RubyInterface::kLegacy) {
@@ -231,6 +232,7 @@ class RubyFunction final : public Function {
 
   Value ask(RubyRequest& request) const {
     request.subject = subject_;
+    request.reason = obstacle_;
     request.file = file_;
     RubyHost* ruby = evaluator_.host().ruby;
     if (ruby == nullptr) {
@@ -248,6 +250,7 @@ class RubyFunction final : public Function {
     // A running request alone may be the reason, and says nothing about the function.
     RubyHost* ruby = evaluator_.host().ruby;
     needs_ruby_ = !result && !(ruby != nullptr && ruby->is_running());
+    obstacle_ = replay.obstacle;
     return result;
   }
 
@@ -296,7 +299,9 @@ class RubyFunction final : public Function {
     const Value older = given.finish();
     RubyReplay replay;
     Call as_older{call.evaluator, call.scope, older.as_array(), call.block, call.place};
-    if (const auto result = run_plainly(as_older, 0, replay)) return *result;
+    if (const auto result = run_plainly(as_older, 0, replay)) {
+      return legacy_result(call.arena(), *result);
+    }
     ArrayBuilder arguments(call.arena(), call.arguments.size() + 4);
     push_replay(call, replay, arguments);
     arguments.push(Value::string(name_.text()));
@@ -340,6 +345,7 @@ class RubyFunction final : public Function {
   RubyInterface interface_;
   std::unique_ptr<PlainCode> plain_;  // null when the function only runs in a worker
   mutable bool needs_ruby_ = false;   // set when the function has to stay in a worker
+  mutable std::string obstacle_;      // why it needs a worker; empty when that is not known
   LocalTypes local_types_;
   std::vector<RubyOverload> overloads_;
   std::vector<Signature> shown_;  // the signatures without those of mismatch handlers
@@ -385,9 +391,10 @@ Value call_from_ruby(Evaluator& evaluator, Scope& scope, std::string_view name,
 
 std::unique_ptr<Function> make_ruby_function(Evaluator& evaluator, Name name, std::string file,
                                              RubyInterface interface, const Place& place,
-                                             std::unique_ptr<PlainCode> plain) {
+                                             std::unique_ptr<PlainCode> plain,
+                                             std::string obstacle) {
   return std::make_unique<RubyFunction>(evaluator, name, std::move(file), interface, place,
-                                        std::move(plain));
+                                        std::move(plain), std::move(obstacle));
 }
 
 }  // namespace bunraku

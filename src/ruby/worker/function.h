@@ -23,6 +23,7 @@ enum class RubyInterface : uint8_t {
 struct RubyReplay {
   std::vector<Value> results;
   std::vector<std::string> set_variables;
+  std::string obstacle;  // the reason: "line 3: the method 'unpack'"; empty when it is not known
 };
 
 // The code of a function that can run natively within the supported part of Ruby.
@@ -46,10 +47,12 @@ Value call_from_ruby(Evaluator& evaluator, Scope& scope, std::string_view name,
 // Has a worker load the file and report the function's signatures, against which the compiler
 // checks arguments. The result belongs to the evaluator's compilation, which must outlive it.
 // Throws EvaluationError when the file is wrong or Ruby cannot run; `place` is the code that needs
-// the function. With `plain` a worker starts only where that code does not suffice.
+// the function. With `plain` a worker starts only where that code does not suffice; `obstacle` says
+// why there is no such code, for profiles and errors, and may be empty.
 std::unique_ptr<Function> make_ruby_function(Evaluator& evaluator, Name name, std::string file,
                                              RubyInterface interface, const Place& place,
-                                             std::unique_ptr<PlainCode> plain = nullptr);
+                                             std::unique_ptr<PlainCode> plain = nullptr,
+                                             std::string obstacle = {});
 
 // For functions whose own method `call` chooses a dispatch: the index of the dispatch that accepts
 // the arguments, and the check of its result against the declared return type. Both throw

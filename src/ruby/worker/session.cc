@@ -70,6 +70,11 @@ std::string in_brackets(std::string_view file) {
   return file.empty() ? std::string() : fmt::format(" ({})", file);
 }
 
+// "The function 'm::f' (line 3: the method 'unpack')"
+std::string subject_with_reason(const RubyRequest& request) {
+  return std::string(request.subject) + in_brackets(request.reason);
+}
+
 }  // namespace
 
 std::optional<RubyPlace> ruby_place_of(const Diagnostic& diagnostic) {
@@ -135,7 +140,7 @@ const Block* RubySession::block(int64_t number) const {
 
 Value RubySession::call(const RubyRequest& request) {
   report_untracked(kRubyWasRun);
-  const ProfileSpan span(WorkKind::kRuby, request.subject);
+  const ProfileSpan span(WorkKind::kRuby, subject_with_reason(request));
   if (depth_ > 0) return exchange(request);
   has_effects_ = false;
   rest_ = options_.timeout;
@@ -425,7 +430,7 @@ void RubySession::fail_lost(const RubyRequest& request) {
 void RubySession::fail_unavailable(const RubyRequest& request, std::string_view reason) {
   throw EvaluationError(make_diagnostic(
       Issue::kRubyUnavailable, request.place.range(),
-      {std::string(request.subject), in_brackets(request.file), std::string(reason)}));
+      {subject_with_reason(request), in_brackets(request.file), std::string(reason)}));
 }
 
 }  // namespace bunraku

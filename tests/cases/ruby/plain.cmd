@@ -9,6 +9,9 @@ for key in from_hash pattern_value plain deep::er::key; do
   ask lookup "$key" --node n --facts facts.json
 done
 ask eval -e '$top = "T"' -e '[p::call("ab", 2), p::default(1), p_sum([1, 2])]'
+ask eval -e '[p::lambdas([1]), p::addresses(["10.0.0.0/8"]), p::words("the cat"), p_words({"words" => ["one"]})]'
+ask eval -e 'p::library("aab-12")' > /dev/null && echo a library
+ask eval -e 'p::state()'
 ask eval -e 'p::partly("abcdef")'
 # A changed data file is read again, and so is a function.
 cp -r "$CASE/plain" copy
@@ -18,6 +21,8 @@ edit() {
 edit
 sed -i 's/from the file/changed/' copy/data/common.yaml
 edit
+sed -i 's/LONG = 4/LONG = 3/' copy/modules/p/lib/puppet_x/p/words.rb
+bunraku eval -e 'p::words("the cat")[0]' --environmentpath . --environment copy --vardir vardir --ruby never
 # Cached catalogs of fleets are valid as long as the files that functions read do not change.
 mkdir facts
 cp facts.json facts/n.json

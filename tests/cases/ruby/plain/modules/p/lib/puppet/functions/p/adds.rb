@@ -1,0 +1,6 @@
+Puppet::Functions.create_function(:'p::adds') do
+  def adds(options)
+    options['words'] << 'added'
+    options
+  end
+end

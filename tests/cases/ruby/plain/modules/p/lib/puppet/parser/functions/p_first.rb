@@ -1,0 +1,3 @@
+Puppet::Parser::Functions.newfunction(:p_first, type: :rvalue) do |arguments|
+  arguments[0]
+end
