@@ -217,7 +217,6 @@ module Bunraku
     end
 
     def failure(error)
-      explain(error)
       token = error.is_a?(FromCompiler) ? error.bunraku_token : -1
       place = error.message[/\A[^:\n]+:\d+(?=: )/] if error.is_a?(SyntaxError)
       place ||= (error.backtrace || []).find { |line| !line.start_with?('bunraku/', '-e:') }
@@ -238,16 +237,6 @@ module Bunraku
       return nil unless error.is_a?(Puppet::PreformattedError) || error.file || error.line
 
       [error.file&.to_s, error.line.to_i, error.pos.to_i]
-    end
-
-    # Loads Ruby's additions to messages on misspelt names, which only such errors need.
-    def explain(error)
-      return unless error.is_a?(NameError) || error.is_a?(KeyError)
-
-      require 'did_you_mean' unless defined?(DidYouMean)
-      require 'error_highlight' unless defined?(ErrorHighlight)
-    rescue LoadError
-      nil
     end
 
     def class_of_error(message)
@@ -544,6 +533,24 @@ module Bunraku
 end
 
 module Bunraku
+  # Loads Ruby's additions to messages on misspelt names when the first of these messages is read.
+  module MisspeltNames
+    def to_s
+      MisspeltNames.explain
+      to_s
+    end
+
+    def self.explain
+      remove_method(:to_s)
+      require 'error_highlight'
+      require 'did_you_mean'
+    rescue LoadError
+      nil
+    end
+
+    [NameError, KeyError].each { |error| error.prepend(self) }
+  end
+
   # Makes URIs travel as their text.
   def self.send_uris
     URI::Generic.class_eval do

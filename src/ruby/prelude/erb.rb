@@ -188,7 +188,6 @@ module Bunraku
       # The description of an error: no text, the line, the message, and the file when it is not the
       # template.
       def describe(error, path)
-        Bunraku.__send__(:explain, error)
         text = error.message.to_s
         text = text.encode('UTF-8', invalid: :replace, undef: :replace).scrub
         file, line = place_of(error, path || '(erb)')

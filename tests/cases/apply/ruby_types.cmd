@@ -35,6 +35,7 @@ apply 'of a command' -e "kit_note { '$PWD/notes/a': text => 'trouble' } notify {
 apply 'of a command that is missing' -e "kit_note { '$PWD/notes/a': text => 'nothing' }"
 apply 'of a program that cannot be run' -e "kit_note { '$PWD/notes/a': text => 'no program' }"
 apply 'of any class' -e "kit_note { '$PWD/notes/a': text => 'plain error' }"
+apply 'of a misspelt name' -e "kit_note { '$PWD/notes/a': text => 'misspelt' }"
 apply 'of the process' -e "kit_note { '$PWD/notes/a': text => 'end' } notify { 'still here': } kit_note { '$PWD/notes/e': text => 'after it' }"
 apply 'of a provider that is not suitable' -e "kit_note { '$PWD/notes/a': provider => fancy, folds => 3 } kit_note { '$PWD/notes/e': folds => 3 }"
 echo '## providers of packages'

@@ -46,6 +46,7 @@ Puppet::Type.type(:kit_note).provide(:plain, parent: Puppet::Provider::KitBase) 
       Puppet::Util::Execution.execute(['no-such-program-here', 'x']) if value == 'no program'
       sh('-c', "echo trouble; exit #{value.size}") if value == 'trouble'
       raise 'an error without a class' if value == 'plain error'
+      contents[name] = value if value == 'misspelt'
       exit!(3) if value == 'end'
 
       content[name] = value
