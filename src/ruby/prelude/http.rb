@@ -166,6 +166,33 @@ module Puppet
     end
   end
 
+  module SSL
+    # Makes what connections over TLS need. Lists of revoked certificates are not checked.
+    class SSLProvider
+      def create_insecure_context
+        HTTP::SSLContext.new(OpenSSL::X509::Store.new, nil, nil, false)
+      end
+
+      def create_root_context(cacerts:, **)
+        HTTP::SSLContext.new(store_of(cacerts))
+      end
+
+      def create_system_context(cacerts:, **)
+        HTTP::SSLContext.new(store_of(cacerts).tap(&:set_default_paths))
+      end
+
+      def load_context(include_system_store: false, **)
+        HTTP::SSLContext.of_site(include_system_store)
+      end
+
+      private
+
+      def store_of(certificates)
+        OpenSSL::X509::Store.new.tap { |store| certificates.each { |one| store.add_cert(one) } }
+      end
+    end
+  end
+
   module Network
     # The older interface of the client; its answers are objects of Net::HTTPResponse.
     module HttpPool
@@ -173,7 +200,7 @@ module Puppet
         # Without a context, connections over TLS use the site's own authority.
         def http_instance(host, port, use_ssl = true, verify_peer = true)
           deprecate('http_instance')
-          Connection.new(host, port, use_ssl, verify_peer ? nil : HTTP::SSLContext.new(OpenSSL::X509::Store.new, nil, nil, false))
+          Connection.new(host, port, use_ssl, verify_peer ? nil : SSL::SSLProvider.new.create_insecure_context)
         end
 
         def connection(host, port, use_ssl: true, ssl_context: nil)

@@ -166,7 +166,7 @@ module Puppet
 
     def const_missing(name)
       file = { Functions: 'functions', DataTypes: 'data_types', FileSystem: 'files',
-               FileServing: 'files', Type: 'types', ResourceApi: 'types', HTTP: 'http', Network: 'http',
+               FileServing: 'files', Type: 'types', ResourceApi: 'types', HTTP: 'http', SSL: 'http', Network: 'http',
                Parameter: 'types', Property: 'types', Provider: 'types', Application: 'application' }[name]
       Missing.check(self, name) if file.nil?
       return super if file.nil?

@@ -444,6 +444,33 @@ module Puppet
     # Empty modules that code may include or name.
     module RubyGems; end
     module SUIDManager; end # rubocop:disable Style/Documentation
-    module Warnings; end
+
+    # Records that are logged once for each text and class.
+    module Warnings
+      { notice_once: :notice, debug_once: :debug, warnonce: :warning }.each do |name, level|
+        define_method(name) do |text|
+          return if level == :debug && !Bunraku.logs?(:debug)
+
+          Warnings.maybe_log(text, self.class) { Puppet.public_send(level, text) }
+        end
+      end
+
+      def clear_warnings
+        Warnings.logged.clear
+        nil
+      end
+
+      module_function(*instance_methods)
+
+      def self.logged
+        @logged ||= {}
+      end
+
+      def self.maybe_log(text, owner)
+        yield unless logged.key?([owner, text])
+        logged[[owner, text]] = true
+        nil
+      end
+    end
   end
 end

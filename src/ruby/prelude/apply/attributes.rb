@@ -91,6 +91,8 @@ module Puppet
 
   # An attribute: a class for each of a type, an instance for each of a resource.
   class Parameter
+    ValueCollection = Values
+
     include Util
     include Util::Errors
     include Util::Logging

@@ -176,6 +176,10 @@ module Puppet
 
     # The catalog that is applied.
     class Catalog
+      class DuplicateResourceError < Puppet::Error # rubocop:disable Style/Documentation
+        include ExternalFileError
+      end
+
       def resource(type, title = nil)
         reference = title.nil? ? type.to_s : "#{Util.capitalize_segments(type.respond_to?(:name) ? type.name.to_s : type.to_s)}[#{title}]"
         Bunraku::Apply.resource_of(Bunraku.ask('apply.find', reference))
