@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "apply/providers/registry.h"
+#include "apply/transaction/catalog.h"
 #include "apply/transaction/execution.h"
 #include "apply/transaction/resource.h"
 #include "base/regex/regex.h"
@@ -57,6 +58,13 @@ std::string program_of(const Datum& command) {
   const size_t space = text.find(' ');
   return text.substr(0, space);
 }
+
+using Variable = std::pair<std::string, std::string>;
+
+// With these, no program that installs packages asks questions.
+const Variable kUnattended[] = {{"DEBIAN_FRONTEND", "noninteractive"},
+                                {"APT_LISTBUGS_FRONTEND", "none"},
+                                {"APT_LISTCHANGES_FRONTEND", "none"}};
 
 // The command as Ruby writes it in messages.
 std::string command_text(const Datum& command) {
@@ -170,8 +178,8 @@ class ExecProvider : public Provider {
     return path;
   }
 
-  std::vector<std::pair<std::string, std::string>> environment() const {
-    std::vector<std::pair<std::string, std::string>> all;
+  std::vector<Variable> environment() const {
+    std::vector<Variable> all;
     if (resource_.find("path") != nullptr) all.emplace_back("PATH", joined_path());
     for (const std::string& setting : resource_.texts("environment")) {
       const size_t equals = setting.find('=');
@@ -186,7 +194,7 @@ class ExecProvider : public Provider {
         continue;
       }
       const std::string value = setting.substr(equals + 1);
-      const auto known = std::ranges::find(all, name, &std::pair<std::string, std::string>::first);
+      const auto known = std::ranges::find(all, name, &Variable::first);
       if (known != all.end()) {
         // The record's source is the provider, not the resource's path.
         resource_.context().log.log(
@@ -205,7 +213,20 @@ class ExecProvider : public Provider {
       }
       all.emplace_back(name, value);
     }
+    for (const auto& [name, value] : kUnattended) {
+      const bool is_given = std::ranges::find(all, name, &Variable::first) != all.end();
+      if (!is_given && manages_packages()) all.emplace_back(name, value);
+    }
     return all;
+  }
+
+  // The reference has these variables in its own environment once it has loaded the providers of
+  // packages: for a package of the catalog, or for the fact of stdlib.
+  bool manages_packages() const {
+    if (!resource_.context().host.fact("package_provider").empty()) return true;
+    return std::ranges::any_of(resource_.catalog().resources(), [](const Resource* resource) {
+      return resource->type().name() == "package";
+    });
   }
 
   Resource& resource_;

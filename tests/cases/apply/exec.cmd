@@ -35,3 +35,8 @@ apply 'exec { "x": command => ["/usr/bin/printf", "\\377x"], returns => 1 }'
 printf '#!/no/such/interpreter\n' > program
 chmod 755 program
 apply "exec { '$PWD/program': unless => '$PWD/program' }"
+unset DEBIAN_FRONTEND
+echo "## variables beside packages, whose installation must not ask questions"
+show='/bin/sh -c "env | grep _FRONTEND | sort"'
+apply "exec { '$show': environment => 'APT_LISTBUGS_FRONTEND=text', logoutput => true } package { 'x': provider => gem, ensure => absent }"
+apply "exec { '$show': logoutput => true }"
