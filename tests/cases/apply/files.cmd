@@ -64,3 +64,6 @@ twice 'a digest of other contents, and its kind' "file { '$w/a': content => 'z',
 printf other > site/a
 twice 'contents that are as the digest says' "file { '$w/a': content => 'z', checksum => sha256, checksum_value => '$sum' }"
 twice 'a check whose program is missing' "file { '$w/a': content => 'z', validate_cmd => '/no/such/program %' }"
+mkdir linked; echo a > linked/a; ln -s nowhere linked/dangling
+twice 'a followed link that leads nowhere' "file { '$w/followed': ensure => directory, recurse => true, links => follow, source => '$PWD/linked' }"
+twice 'the same link as a link' "file { '$w/managed': ensure => directory, recurse => true, source => '$PWD/linked' }"

@@ -148,7 +148,12 @@ std::vector<SourceMetadata> local_tree(const std::string& path, const SourceQuer
         }
         continue;
       }
-      if (!look_at(relative)) continue;
+      if (!look_at(relative)) {
+        // A link that leads nowhere fails the tree; a file that has just been removed does not.
+        if (!query.follows_links) continue;
+        throw Failure::of_system(
+            system_error_text(errno, "rb_file_s_stat", join_path(path, relative)));
+      }
       if (all.back().type == "directory") waiting.push_back({relative, current.depth + 1});
     }
   }
