@@ -201,7 +201,8 @@ module Puppet
 
       def self.safe_load(text, classes = [], filename = nil)
         require 'yaml'
-        YAML.safe_load(text, permitted_classes: classes, aliases: true, filename: filename)
+        # Callers of the reference get false for a document without a value.
+        YAML.safe_load(text, permitted_classes: classes, aliases: true, filename: filename) || false
       rescue Psych::Exception => error
         raise YamlLoadError, error.message.sub(/\A(?!\()/, "(#{filename || '<unknown>'}): ")
       end

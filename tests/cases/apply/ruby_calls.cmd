@@ -12,6 +12,7 @@ kit_call { [
   'raise Puppet::Resource::Catalog::DuplicateResourceError.new(%q(twice), %q(a.pp), 3) rescue [\$!.is_a?(Puppet::Error), \$!.message, \$!.line]',
   '2.times { Puppet::Util::Warnings.notice_once(%q(one)) }; 2.times { Puppet::Util::Warnings.warnonce(%q(two)) }',
   'Puppet::Util::Warnings.debug_once(%q(only debugging))',
+  '[%q(), %q(a: b), %q(~)].map { |text| Puppet::Util::Yaml.safe_load(text) }',
   'Puppet::SSL::SSLProvider.new.create_insecure_context.verify_peer',
   'Puppet::SSL::SSLProvider.new.create_system_context(cacerts: []).store.class',
 ]: }"
