@@ -156,6 +156,7 @@ void Resource::take_attributes() {
   provider_kind_ = read.provider;
   if (provider_kind_ != nullptr) provider_ = provider_kind_->make(*this);
   read_metaparameters();
+  add_tags(read.tags);
 }
 
 void Resource::read_metaparameters() {

@@ -160,6 +160,7 @@ struct ReadAttributes {
   std::string title;                       // may differ from the title in the catalog
   const ProviderKind* provider = nullptr;  // null: the type has none, or none is suitable yet
   std::vector<Attribute> attributes;
+  std::vector<std::string> tags;  // those of the catalog, and those that the type adds
 };
 
 class ResourceType {

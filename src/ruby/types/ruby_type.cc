@@ -197,6 +197,7 @@ ReadAttributes RubyType::read_description(const Datum& answer) const {
   read.name = text(answer, "name");
   read.title = text(answer, "title");
   if (!part(answer, "provider").is_null()) read.provider = find_provider(text(answer, "provider"));
+  for (const Datum& tag : part(answer, "tags").items()) read.tags.push_back(tag.to_text());
   for (const Datum& one : part(answer, "attributes").items()) {
     const AttributeInfo* info = find_attribute(text(one, "name"));
     if (info == nullptr || is_true(one, "metaparameter")) continue;

@@ -15,6 +15,7 @@ apply 'false alone manages nothing' -e "kit_tag { 'a': shown => false }"
 apply 'a boolean in capitals' -e "kit_tag { 'a': shown => 'Yes' }"
 apply 'as files have them' -e "kit_tag { 'a': size => 5, mode => '644', source => '/a+b//' }"
 apply 'for an unknown user' -e "kit_tag { 'a': reader => 'kit_nobody' }"
+apply 'chosen by a tag that the type adds' --tags labelled -e "kit_tag { 'a': ensure => present } notify { 'another': }"
 echo '## values that are refused'
 apply 'a name' -e "kit_tag { 'a b': }"
 apply 'a word that was added twice' -e "kit_tag { 'a': unit => inch }"

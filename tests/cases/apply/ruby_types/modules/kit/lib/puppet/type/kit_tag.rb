@@ -22,6 +22,11 @@ Puppet::Type.newtype(:kit_tag) do
   newparam(:mode, parent: Puppet::Type::File::Mode)
   newparam(:source, parent: Puppet::Type::File::ParameterSource)
 
+  def initialize(*)
+    super
+    self[:tag] = %w[of_kit Labelled]
+  end
+
   def set_parameters(given)
     self[:unit] = given[:unit] if given.key?(:unit)
     super
