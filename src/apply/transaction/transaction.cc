@@ -300,11 +300,11 @@ void Transaction::walk() {
     resource->debug("Transaction canceled, skipping");
     graph_->finish(*resource);
   }
-  finish_providers();
   for (const std::string& type : types_without_provider_) {
     context_.log.log(LogLevel::kErr,
                      fmt::format("Could not find a suitable provider for {}", type));
   }
+  finish_providers();
 }
 
 // Reports and skips resources that have no suitable provider.

@@ -53,7 +53,7 @@ apply 'of a provider' -e "kit_note { '$PWD/notes/g': text => 'stop' } -> notify 
 cat notes/g.end; rm notes/g*
 echo '## the end of a run'
 for end in well badly; do
-  KIT_END=$end apply "of a provider that ends $end" -e "kit_note { '$PWD/notes/e': folds => 3 } -> kit_note { '$PWD/notes/a': ensure => present } -> notify { 'before it': }"
+  KIT_END=$end apply "of a provider that ends $end" -e "kit_note { '$PWD/notes/e': folds => 3 } -> kit_note { '$PWD/notes/a': ensure => present } -> notify { 'before it': } selmodule { 'x': }"
 done
 echo '## files of records'
 printf '# some\nold 1\nkept x y\n' > entries
