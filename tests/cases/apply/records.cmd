@@ -45,6 +45,8 @@ apply -e "mount { '/data x/': ensure => mounted, device => '/dev/b', fstype => '
 plain < fstab; cat calls
 apply -e "mount { '/data x': ensure => mounted, device => '/dev/b', fstype => 'ext4', options => 'ro', target => '$PWD/fstab' }"
 apply -e "mount { '/data x': ensure => absent, target => '$PWD/fstab' }"
+printf '/dev/x on /twice type ext4 (rw)\n%.0s' 1 2 > mounted
+apply -e "mount { '/twice': ensure => mounted, device => '/dev/x', fstype => 'ext4', target => '$PWD/fstab' }"
 plain < fstab; cat calls
 me=$(id -un)
 printf 'MAILTO=me\n0 1 * * * mine  it\n# Puppet Name: old\nA=b\n@daily old\n' > tabs/$me

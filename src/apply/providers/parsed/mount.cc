@@ -136,7 +136,11 @@ class MountProvider final : public RecordProvider {
   }
   bool exists() override { return !state().is_symbol("absent"); }
 
-  void found_mounted() { set_state(state().is_symbol("absent") ? "ghost" : "mounted"); }
+  // One without an entry stays a ghost when it is found again.
+  void found_mounted() {
+    if (state().is_symbol("absent")) set_state("ghost");
+    if (state().is_symbol("unmounted")) set_state("mounted");
+  }
 
   void mount() {
     execute({needed("mount"), resource_.name()});
