@@ -213,9 +213,10 @@ class ExecProvider : public Provider {
       }
       all.emplace_back(name, value);
     }
+    if (!manages_packages()) return all;
     for (const auto& [name, value] : kUnattended) {
       const bool is_given = std::ranges::find(all, name, &Variable::first) != all.end();
-      if (!is_given && manages_packages()) all.emplace_back(name, value);
+      if (!is_given) all.emplace_back(name, value);
     }
     return all;
   }

@@ -542,8 +542,12 @@ module Bunraku
 
     def self.explain
       remove_method(:to_s)
-      require 'error_highlight'
-      require 'did_you_mean'
+      %w[error_highlight did_you_mean].each { |library| load_library(library) }
+    end
+
+    # Older versions of Ruby have only one of them.
+    def self.load_library(name)
+      require name
     rescue LoadError
       nil
     end
