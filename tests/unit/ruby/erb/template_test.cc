@@ -172,7 +172,8 @@ TEST_CASE("what needs Ruby is known with its line") {
   CHECK(obstacle("<% while true %>x<% end %>") == "1: so many steps");
   CHECK(obstacle("\n\n<%= Time.now %>") == "3: the constant 'Time'");
   CHECK(obstacle("<%= `ls` %>") == "1: a command in backquotes");
-  CHECK(obstacle("<%= x = ->(a) { a } %>") == "1: a lambda");
+  CHECK(obstacle("<%= x = ->(a) { a } %>") == "1: the text of such an object");
+  CHECK(obstacle("<% [1].each { x = lambda { 1 } } %>") == "1: a proc at this place");
   CHECK(obstacle("<% a = <<~X\n   a\n  \n  b\nX\n%>") ==
         "1: a here document with a line of blanks");
   CHECK(obstacle("<% a = <<X\n\\\nX\n%>") == "1: an escaped line end in a here document");
