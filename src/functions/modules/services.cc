@@ -1,5 +1,5 @@
 // Functions of the modules collectd, docker, extlib, foreman, haproxy, k8s, memcached, mongodb,
-// php, puppetdb and redis.
+// php, puppetdb, redis and simplib.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 
 #include "base/formats/json.h"
 #include "base/formats/yaml.h"
+#include "base/memory/data_names.h"
 #include "base/system/file_system.h"
 #include "base/system/reads.h"
 #include "base/text/digest.h"
@@ -21,6 +22,8 @@
 #include "functions/modules/support.h"
 #include "functions/stdlib/families.h"
 #include "functions/stdlib/json_text.h"
+#include "ruby/worker/function.h"
+#include "types/built_in_types.h"
 #include "values/bounds.h"
 #include "values/flattened.h"
 
@@ -175,6 +178,44 @@ Value docker_run_flags(Call& call) {
     }
   }
   return call_own_ruby(call, {"docker", "docker_run_flags", true});
+}
+
+// --- simplib ------------------------------------------------------------------------------------
+
+// The parameter of a class that has been declared; undef when there is none.
+Value parameter_of_class(Call& call, std::string_view class_name, std::string_view parameter) {
+  CatalogHost* catalog = call.evaluator.host().catalog;
+  if (catalog == nullptr) return Value();
+  Arena& arena = call.arena();
+  if (!catalog->is_declared(types::class_type(arena, class_name))) return Value();
+  const ResourceType* const resource =
+      types::resource(arena, "Class", class_name)->try_as<ResourceType>();
+  if (resource == nullptr) return Value();
+  try {
+    return catalog->parameter_of(*resource, parameter, call.place);
+  } catch (const EvaluationError&) {
+    return Value();  // the class has no parameter of this name
+  }
+}
+
+// A parameter of a declared class, or a variable of the top scope, or what `lookup` finds.
+Value simplib_lookup(Call& call) {
+  const std::string_view name = call.arguments[0].as_string();
+  const size_t colons = name.rfind("::");
+  if (name.empty() || name.starts_with("::") || name.ends_with("::")) {
+    return call_own_ruby(call, {"simplib", "simplib::lookup"});
+  }
+  Value found;
+  if (colons != name.npos) {
+    found = parameter_of_class(call, name.substr(0, colons), name.substr(colons + 2));
+  } else if (const Value* variable =
+                 call.evaluator.find_variable(data_name(name), call.evaluator.top_scope())) {
+    found = *variable;
+  }
+  if (found.is_truthy()) return found;
+  const bool has_options = call.argument(1).is_truthy();
+  return call_from_ruby(call.evaluator, call.evaluator.top_scope(), "lookup",
+                        call.arguments.first(has_options ? 2 : 1), nullptr, call.place, {});
 }
 
 // --- extlib -------------------------------------------------------------------------------------
@@ -571,6 +612,7 @@ constexpr Overload kSubsettings[] = {
     {"(Hash $java_args, Any $params)", create_subsetting_resource_hash}};
 constexpr Overload kFlattenJavaArgs[] = {
     {"(Hash $java_args = default) >> String", flatten_java_args}};
+constexpr Overload kSimplibLookup[] = {{"(String $param, Any $options = default)", simplib_lookup}};
 constexpr Overload kGetvarEmptystring[] = {{"(Any *$args)", getvar_emptystring}};
 
 constexpr NativeFunctionInfo kFunctions[] = {
@@ -607,6 +649,9 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "puppetdb::create_subsetting_resource_hash({ '-Xmx' => '1g' }, {})"},
     {"puppetdb::flatten_java_args", kFlattenJavaArgs, "Arguments of a Java program in one text.",
      "puppetdb::flatten_java_args({ '-Xmx' => '1g' })"},
+    {"simplib::lookup", kSimplibLookup,
+     "A parameter of a declared class, a variable of the top scope, or what `lookup` finds.",
+     "simplib::lookup('app::port', { 'default_value' => 80 })"},
     {"getvar_emptystring", kGetvarEmptystring, "A variable's value, or an empty text.",
      "getvar_emptystring('facts')", true},
 };
