@@ -121,7 +121,8 @@ void Parser::parse_current_function(ParsedFunction& function) {
       parse_dispatch(dispatches);
     } else if (token_.text == "local_types" && token_.is(TokenKind::kIdentifier)) {
       parse_local_types(function);
-    } else if (token_.is(TokenKind::kIdentifier) && token_.text.starts_with("require")) {
+    } else if (token_.is(TokenKind::kIdentifier) &&
+               (token_.text == "require" || token_.text == "require_relative")) {
       skip_requires();
     } else {
       fail_here();
