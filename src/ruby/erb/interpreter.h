@@ -89,6 +89,12 @@ class Interpreter {
   // `name` begins with @.
   Object instance_variable(std::string_view name);
 
+  // Changes of a frozen object are obstacles: Ruby reports them as errors.
+  void freeze(const Object& object);
+  // Also freezes all that is in it. For the value of a constant, which keeps its changes in Ruby,
+  // and is made anew here.
+  void freeze_all(const Object& object);
+
   // --- strings ---
   void set_text(Object string, std::string_view text);
   void append_text(StringObject& string, std::string_view text);

@@ -22,6 +22,8 @@ struct Arguments {
 
 enum class BlockUse : uint8_t { kNever, kMay, kMust };
 constexpr uint8_t kAnyCount = 255;
+// A method that no code can name: it is called on the value of each constant.
+constexpr std::string_view kConstantMethod = "constant value";
 
 struct Method {
   Class receiver;

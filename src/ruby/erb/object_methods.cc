@@ -85,13 +85,6 @@ Object to_json(Interpreter& ruby, Object self, const Arguments&) {
   return ruby.string(*text);
 }
 
-Object freeze(Interpreter&, Object self, const Arguments&) {
-  if (self.is(Class::kArray)) self.array->is_frozen = true;
-  if (self.is(Class::kHash)) self.hash->is_frozen = true;
-  if (self.is(Class::kString)) self.string->is_fixed = true;
-  return self;
-}
-
 // Objects that never change are their own copies.
 Object copy(Interpreter& ruby, Object self, const Arguments&) {
   const bool is_fixed = self.is_nil() || self.is(Class::kBoolean) || self.is_numeric() ||
@@ -130,9 +123,18 @@ constexpr Method kObject[] = {
        return ruby.boolean(ruby.same(self, arguments[0]));
      }},
     {Class::kAny, "<=>", 1, 1, kNever, compare},
+    {Class::kAny, kConstantMethod, 0, 0, kNever,
+     [](Interpreter& ruby, Object self, const Arguments&) {
+       ruby.freeze_all(self);
+       return self;
+     }},
     {Class::kAny, "dup", 0, 0, kNever, copy},
     {Class::kAny, "clone", 0, 0, kNever, copy},
-    {Class::kAny, "freeze", 0, 0, kNever, freeze},
+    {Class::kAny, "freeze", 0, 0, kNever,
+     [](Interpreter& ruby, Object self, const Arguments&) {
+       ruby.freeze(self);
+       return self;
+     }},
     {Class::kAny, "then", 0, 0, kMust,
      [](Interpreter& ruby, Object self, const Arguments& arguments) {
        return ruby.yield(*arguments.block, self);

@@ -348,6 +348,26 @@ ArrayObject& Interpreter::to_array(const Object& object) {
   return *result;
 }
 
+// --- frozen objects -----------------------------------------------------------------------------
+
+void Interpreter::freeze(const Object& object) {
+  if (object.is(Class::kArray)) object.array->is_frozen = true;
+  if (object.is(Class::kHash)) object.hash->is_frozen = true;
+  if (object.is(Class::kString)) object.string->is_fixed = true;
+}
+
+void Interpreter::freeze_all(const Object& object) {
+  const DepthGuard guard(*this, kMostNested);
+  spend(1);
+  freeze(object);
+  if (object.is(Class::kArray)) {
+    for (const Object& item : items(*object.array)) freeze_all(item);
+  } else if (object.is(Class::kHash)) {
+    const HashTable& table = load(*object.hash);
+    for (uint32_t i = 0; i < table.used; ++i) freeze_all(table.entries[i].value);
+  }
+}
+
 // --- hashes -------------------------------------------------------------------------------------
 
 HashTable& Interpreter::hash_of(const Object& object) {

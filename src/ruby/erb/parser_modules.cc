@@ -4,6 +4,7 @@
 
 #include "base/system/file_system.h"
 #include "base/text/ascii.h"
+#include "ruby/erb/methods.h"
 #include "ruby/erb/obstacle.h"
 #include "ruby/erb/parser_internal.h"
 
@@ -151,7 +152,10 @@ void Parser::parse_module_statement() {
   const std::string_view name = whole_name("::", token_.text);
   advance();
   expect_operator("=");
-  required_->constants.insert_or_assign(name, parse_argument_expression());
+  const int line = token_.line;
+  const Node* value = parse_argument_expression();
+  required_->constants.insert_or_assign(
+      name, make_call(line, value, kConstantMethod, {}, nullptr, false));
 }
 
 std::string_view Parser::whole_name(std::string_view separator, std::string_view name) {
