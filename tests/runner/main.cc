@@ -168,7 +168,15 @@ class Run {
       } catch (const std::exception& error) {
         report(asked, std::string(error.what()) + '\n');
       }
+      show_progress();
     }
+  }
+
+  // A long run shows that it goes on.
+  void show_progress() {
+    constexpr size_t kStep = 1000;
+    const size_t done = ++done_;
+    if (done % kStep == 0) std::fprintf(stderr, "%zu of %zu cases\n", done, cases_.size());
   }
 
   void judge(const Case& asked, const Outcome& outcome) {
@@ -222,6 +230,7 @@ class Run {
   std::string differences_;
   std::vector<Case> cases_;
   std::atomic<size_t> next_ = 0;
+  std::atomic<size_t> done_ = 0;
   std::mutex mutex_;
   size_t passed_ = 0, failed_ = 0, known_ = 0;
   std::map<fs::path, std::map<size_t, std::string>> blessed_;
