@@ -192,7 +192,6 @@ class Parser : private LocalNames {
   std::string_view parse_name_of_module_method();
   bool defines_for_module(std::string_view name) const;
   const Node* parse_call_within_module(const Token& name);
-  const Node* parse_module_call(int line, std::string_view method);
   std::vector<std::string> prefixes() const;
   const Node* parse_required(int line, const std::string& path);
   void check_variables_of_modules(const std::vector<const DefineNode*>& methods);

@@ -192,26 +192,7 @@ bool Parser::defines_for_module(std::string_view name) const {
 const Node* Parser::parse_call_within_module(const Token& name) {
   const std::string_view method = whole_name(".", name.text);
   methods_.insert(method);
-  return parse_module_call(name.line, method);
-}
-
-// The arguments and the block of a call of a module's method.
-const Node* Parser::parse_module_call(int line, std::string_view method) {
-  const BlockNode* block = nullptr;
-  std::vector<const Node*> arguments;
-  block_value_ = nullptr;
-  if (token_.is_operator("(") && !token_.space_before) {
-    advance();
-    arguments = parse_arguments(")", block);
-  } else if (begins_command_arguments()) {
-    arguments = parse_command_arguments(block);
-  }
-  const Node* block_value = std::exchange(block_value_, nullptr);
-  if (token_.is_operator("{") || (token_.is_keyword("do") && !leaves_do_)) {
-    if (block != nullptr || block_value != nullptr) fail_here();
-    block = parse_block();
-  }
-  return make_method_call(line, method, arguments, block, block_value);
+  return finish_call(name.line, nullptr, method, false);
 }
 
 // The modules that a constant may be in: the current one, those around it, and none.
@@ -242,7 +223,7 @@ const Node* Parser::parse_required(int line, const std::string& path) {
     advance();
     if (kind_ != ScriptKind::kModule) required_->entries.push_back(*method);
     methods_.insert(*method);
-    return parse_module_call(line, *method);
+    return finish_call(line, nullptr, *method, false);
   }
   return nullptr;
 }

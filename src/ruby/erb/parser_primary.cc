@@ -148,8 +148,7 @@ const Node* Parser::make_call(int line, const Node* receiver, std::string_view n
 // include?_name: after a method name that ends in `?` or `!`, an argument needs no blank.
 bool Parser::begins_behind_mark(std::string_view method) const {
   if (!method.ends_with('?') && !method.ends_with('!')) return false;
-  const auto end = static_cast<size_t>(method.data() + method.size() - lexer_.code().data());
-  return token_.begin == end &&
+  return !token_.space_before &&
          (token_.is(TokenKind::kIdentifier) || token_.is(TokenKind::kInstanceVariable) ||
           token_.is(TokenKind::kConstant) || token_.is(TokenKind::kQuote));
 }
