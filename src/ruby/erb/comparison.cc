@@ -44,7 +44,7 @@ bool Interpreter::equal(const Object& a, const Object& b) {
     case Class::kFloat:
       return a.number == b.number;
     case Class::kArray: {
-      std::span<Object> left = items(*a.array), right = items(*b.array);
+      const std::span<Object> left = items(*a.array), right = items(*b.array);
       if (left.size() != right.size()) return false;
       spend(left.size());
       for (size_t i = 0; i < left.size(); ++i) {
@@ -80,7 +80,7 @@ bool Interpreter::identical(const Object& a, const Object& b) {
   if (a.type != b.type) return false;
   const DepthGuard guard(*this, kMostNested);
   if (a.is(Class::kArray)) {
-    std::span<Object> left = items(*a.array), right = items(*b.array);
+    const std::span<Object> left = items(*a.array), right = items(*b.array);
     if (left.size() != right.size()) return false;
     spend(left.size());
     for (size_t i = 0; i < left.size(); ++i) {
@@ -149,7 +149,7 @@ bool Interpreter::compare(const Object& a, const Object& b, int& order) {
       order = ruby_compare(a.string->text, b.string->text);
       return true;
     case Class::kArray: {
-      std::span<Object> left = items(*a.array), right = items(*b.array);
+      const std::span<Object> left = items(*a.array), right = items(*b.array);
       for (size_t i = 0; i < left.size() && i < right.size(); ++i) {
         if (!compare(left[i], right[i], order)) return false;
         if (order != 0) return true;

@@ -50,8 +50,8 @@ std::string without_documentation(std::string_view source) {
     if (text == word) {
       const std::string_view all = std::string_view(code).substr(body, end - body);
       if (quote != '\'' && all.find("#{") != all.npos) return code;
-      std::string blank(static_cast<size_t>(std::ranges::count(all, '\n')), '\n');
-      std::string rest = code.substr(token_end, body - token_end);
+      const std::string blank(static_cast<size_t>(std::ranges::count(all, '\n')), '\n');
+      const std::string rest = code.substr(token_end, body - token_end);
       return code.substr(0, arrow) + "''" + rest + blank + code.substr(end);
     }
     line = end + 1;

@@ -108,7 +108,7 @@ std::string RubySession::version() {
   static const std::string kVersion = [this] {
     const std::string program = path_without_links(find_ruby(options_.program));
     const size_t begin = program.rfind("/ruby");
-    std::string version = begin == program.npos ? std::string() : program.substr(begin + 5);
+    const std::string version = begin == program.npos ? std::string() : program.substr(begin + 5);
     const bool is_version =
         !version.empty() && version.find_first_not_of("0123456789.") == version.npos;
     return is_version ? version : std::string();
