@@ -9,16 +9,10 @@
 
 #include "apply/transaction/context.h"
 #include "base/system/file_system.h"
+#include "no_log.h"
 
 namespace bunraku::apply {
 namespace {
-
-class NoLog : public LogSink {
- public:
-  bool takes(LogLevel) const override { return false; }
-  void log(const LogRecord&) override {}
-  void log_fatal(const FatalRecord&) override {}
-};
 
 // The text that is written after this text was read.
 std::string written_again(const std::string& text, int64_t ttl = 0) {

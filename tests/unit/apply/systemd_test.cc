@@ -9,16 +9,10 @@
 #include "apply/providers/service/service_provider.h"
 #include "apply/transaction/catalog.h"
 #include "base/system/file_system.h"
+#include "no_log.h"
 
 namespace bunraku::apply {
 namespace {
-
-class NoLog : public LogSink {
- public:
-  bool takes(LogLevel) const override { return false; }
-  void log(const LogRecord&) override {}
-  void log_fatal(const FatalRecord&) override {}
-};
 
 class NoSources : public FileSources {
  public:
