@@ -19,7 +19,7 @@ std::string_view error_class_of(std::string_view error) {
 }
 
 IpAddress parse(Interpreter& ruby, std::string_view text) {
-  // Addresses with a zone have a text of their own, and brackets are part of no result.
+  // Addresses with a zone or in brackets are left to a worker.
   if (text.empty() || text.find_first_of("%[]") != text.npos) ruby.fail_with("such an address");
   std::string error;
   const std::optional<IpAddress> address = IpAddress::parse(text, error);

@@ -134,15 +134,8 @@ Object hash_of_pairs(Interpreter& ruby, Object self, const Arguments& arguments)
   if (!arguments[0].is(Class::kArray) && !arguments[0].is(Class::kHash)) {
     ruby.fail_with("'Hash[]' of such an object");
   }
-  HashTable* table = ruby.new_hash();
-  for (const Object& entry : ruby.items(ruby.to_array(arguments[0]))) {
-    if (!entry.is(Class::kArray) || entry.array->size != 2) {
-      ruby.fail_with("'Hash[]' of such an object");
-    }
-    const std::span<Object> both = ruby.items(*entry.array);
-    ruby.set(*table, both[0], both[1]);
-  }
-  return Object::of(table);
+  static const MethodSet& to_h = *find_methods("to_h");
+  return ruby.send(Object::of(&ruby.to_array(arguments[0])), to_h, {});
 }
 
 // --- File ---------------------------------------------------------------------------------------

@@ -307,18 +307,18 @@ const Node* Parser::scope_node(int line) {
 
 // Parses a method that only `self` of a function has; returns null for a method of every object.
 const Node* Parser::parse_own_method(const Token& name) {
-  if (kind_ == ScriptKind::kModule) {
-    return defines_for_module(name.text) ? parse_call_within_module(name) : nullptr;
-  }
+  const bool is_module = kind_ == ScriptKind::kModule;
   const bool is_legacy = kind_ == ScriptKind::kLegacyFunction;
+  if (is_module && defines_for_module(name.text)) return parse_call_within_module(name);
   if (is_legacy && (name.text == "lookupvar" || name.text.starts_with("function_"))) {
     return finish_call(name.line, scope_node(name.line), name.text, false);
   }
   if (name.text == "_") {
     if (const Node* text = parse_translation(name)) return text;
   }
-  if (!is_legacy && name.text == "closure_scope") return scope_node(name.line);
-  if (!is_legacy && name.text == "call_function") return parse_function_call(name);
+  const bool is_current = !is_legacy && !is_module;
+  if (is_current && name.text == "closure_scope") return scope_node(name.line);
+  if (is_current && name.text == "call_function") return parse_function_call(name);
   // Methods that templates have and functions do not.
   constexpr std::string_view kOnlyInTemplates[] = {"scope", "has_variable?", "instance_variables",
                                                    "instance_variable_get"};

@@ -107,11 +107,12 @@ void Parser::parse_required_file(const Script& script, const std::string& path, 
   parser.only_names_ = only_names;
   parser.required_ = required_;
   parser.instance_variables_ = std::move(instance_variables_);
+  // A block in the value of a constant has its locals in the frame that uses the constant.
+  parser.slot_count_ = slot_count_;
   parser.parse_module_file();
   instance_variables_ = std::move(parser.instance_variables_);
-  slot_count_ = std::max(slot_count_, parser.slot_count_);
+  slot_count_ = parser.slot_count_;
   changes_objects_ = changes_objects_ || parser.changes_objects_;
-  uses_scope_ = uses_scope_ || parser.uses_scope_;
   if (!possible_obstacle_ && !only_names) possible_obstacle_ = parser.possible_obstacle();
 }
 
@@ -145,7 +146,10 @@ void Parser::parse_module_statement() {
   if (token_.is_keyword("module") || token_.is_keyword("class")) return parse_module();
   if (token_.is_keyword("def")) {
     const auto* method = static_cast<const DefineNode*>(parse_define());
-    if (!only_names_) required_->methods.push_back(method);
+    if (only_names_) return;
+    const auto same = std::ranges::find(required_->methods, method->name, &DefineNode::name);
+    if (same != required_->methods.end()) fail("a method that is defined twice");
+    required_->methods.push_back(method);
     return;
   }
   if (!token_.is(TokenKind::kConstant)) fail_here();

@@ -1,0 +1,7 @@
+module PuppetX
+  module P
+    module First
+      NAMES = %w[a b].map { |name| name.upcase }
+    end
+  end
+end
