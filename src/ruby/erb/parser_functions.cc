@@ -151,7 +151,12 @@ FunctionDispatch Parser::default_dispatch(const DefineNode& method) {
   dispatch.method = &method;
   for (const Target& parameter : method.parameters) {
     const bool is_last = &parameter == &method.parameters.back();
-    if (parameter.is_splat && !is_last) fail("parameters in this order");
+    const bool is_required = !parameter.is_splat && parameter.default_value == nullptr;
+    const bool is_behind_optional =
+        !dispatch.parameters.empty() && dispatch.parameters.back().is_optional;
+    if ((parameter.is_splat && !is_last) || (is_required && is_behind_optional)) {
+      fail("parameters in this order");
+    }
     // The parameters' names appear only in messages, which a worker writes.
     dispatch.parameters.push_back(
         {"Any", {}, parameter.is_splat || parameter.default_value != nullptr, parameter.is_splat});
