@@ -24,7 +24,7 @@ Object instance_of(Interpreter& ruby, Object self, const Arguments& arguments) {
 }
 
 Object class_of(Interpreter& ruby, Object self, const Arguments&) {
-  if (self.is(Class::kForeign) || self.is(Class::kTemplate)) {
+  if (self.is(Class::kForeign) || self.is(Class::kTemplate) || self.is(Class::kError)) {
     ruby.fail_with("the class of such an object");
   }
   if (self.is(Class::kBoolean)) return ruby.constant(self.boolean ? Class::kTrue : Class::kFalse);
