@@ -470,8 +470,9 @@ Token Lexer::read_operator(size_t begin) {
   }
   const char after = rest.size() > found->size() ? rest[found->size()] : '\0';
   const bool assigns = found->size() > 1 && found->ends_with('=');
+  const bool opens = *found == "[" || *found == "(";
   const bool begins_argument =
-      state_ == State::kArgument && space_before_ && !is_white(after) && !assigns;
+      state_ == State::kArgument && space_before_ && (opens || !is_white(after)) && !assigns;
   at_ += found->size();
   const bool closes = *found == ")" || *found == "]" || *found == "}";
   const State state = closes                            ? State::kEnd

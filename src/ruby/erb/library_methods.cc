@@ -44,12 +44,12 @@ std::string shell_escaped(std::string_view text) {
   return result;
 }
 
-std::string form_escaped(std::string_view text) {
+// Text in the encoding of forms: bytes other than letters, digits and `plain` as %XX.
+std::string form_encoded(std::string_view text, std::string_view plain) {
   std::string result;
   for (const char c : text) {
     const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                          (c >= '0' && c <= '9') ||
-                          std::string_view("_.-~").find(c) != std::string_view::npos;
+                          (c >= '0' && c <= '9') || plain.find(c) != plain.npos;
     if (is_plain) {
       result += c;
     } else if (c == ' ') {
@@ -65,11 +65,31 @@ Object escape(Interpreter& ruby, Object self, const Arguments& arguments) {
   const std::string_view text = ruby.text_of(arguments[0]);
   ruby.check_size(text.size());
   if (self.named == Class::kRegexp) return ruby.string(escape_regex(text));
-  if (self.named == Class::kCgi) return ruby.string(form_escaped(text));
+  if (self.named == Class::kCgi) return ruby.string(form_encoded(text, "_.-~"));
   expect(ruby, self, Class::kShellwords, "escape");
   const bool is_ascii = std::ranges::none_of(text, [](char c) { return c < 0; });
   if (!is_ascii) ruby.fail_with("'Shellwords.escape' of text beyond ASCII");
   return ruby.string(shell_escaped(text));
+}
+
+// URI.encode_www_form of a hash whose values are no lists.
+Object form_of_pairs(Interpreter& ruby, Object self, const Arguments& arguments) {
+  expect(ruby, self, Class::kUri, "encode_www_form");
+  if (!arguments[0].is(Class::kHash)) ruby.fail_with("a form of such an object");
+  constexpr std::string_view kPlain = "*-._";
+  std::string result;
+  const HashTable& table = ruby.load(*arguments[0].hash);
+  for (uint32_t i = 0; i < table.used; ++i) {
+    const TableEntry& entry = table.entries[i];
+    if (entry.is_removed) continue;
+    const Object& value = entry.value;
+    if (value.is(Class::kArray) || value.is(Class::kHash)) ruby.fail_with("a form with lists");
+    if (!result.empty()) result += '&';
+    result += form_encoded(std::string(ruby.to_s(entry.key)), kPlain);
+    if (!value.is_nil()) result += "=" + form_encoded(std::string(ruby.to_s(value)), kPlain);
+    ruby.check_size(result.size());
+  }
+  return ruby.string(result);
 }
 
 // Regexp.new(pattern) and Regexp.compile(pattern), for a text or another regular expression.
@@ -358,6 +378,24 @@ Object parse_json(Interpreter& ruby, Object self, const Arguments& arguments) {
   return ruby.bring_over(*ruby.arena().make<Value>(*value));
 }
 
+// JSON.generate and JSON.dump
+Object json_text(Interpreter& ruby, const Object& value) {
+  static const MethodSet& to_json = *find_methods("to_json");
+  return ruby.send(value, to_json, {});
+}
+
+Object generate(Interpreter& ruby, Object self, const Arguments& arguments) {
+  expect(ruby, self, Class::kJson, "generate");
+  return json_text(ruby, arguments[0]);
+}
+
+Object dump(Interpreter& ruby, Object self, const Arguments& arguments) {
+  if (self.named == Class::kJson) return json_text(ruby, arguments[0]);
+  expect(ruby, self, Class::kYaml, "dump");
+  static const MethodSet& to_yaml = *find_methods("to_yaml");
+  return ruby.send(arguments[0], to_yaml, {});
+}
+
 Object pretty_json(Interpreter& ruby, Object self, const Arguments& arguments) {
   expect(ruby, self, Class::kJson, "pretty_generate");
   std::string_view space_before;
@@ -407,6 +445,7 @@ constexpr Method kMethods[] = {
        expect(ruby, self, Class::kShellwords, "shellescape");
        return escape(ruby, self, arguments);
      }},
+    {Class::kClass, "encode_www_form", 1, 1, kNever, form_of_pairs},
     {Class::kClass, "compile", 1, 1, kNever, make_regexp},
     {Class::kClass, "last_match", 1, 1, kNever, last_match},
     {Class::kClass, "strict_encode64", 1, 1, kNever, encoded<encode_base64>},
@@ -448,6 +487,8 @@ constexpr Method kMethods[] = {
        return version_is(ruby, self, arguments, [](int order) { return order < 0; });
      }},
     {Class::kClass, "parse", 1, 1, kNever, parse_json},
+    {Class::kClass, "generate", 1, 1, kNever, generate},
+    {Class::kClass, "dump", 1, 1, kNever, dump},
     {Class::kClass, "pretty_generate", 1, 2, kNever, pretty_json},
 };
 

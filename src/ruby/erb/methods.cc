@@ -40,6 +40,7 @@ constexpr NamedClass kClasses[] = {
     {"Puppet::Pops::Types::PSensitiveType::Sensitive", Class::kSensitive},
     {"Base64", Class::kBase64},
     {"CGI", Class::kCgi},
+    {"URI", Class::kUri},
     {"Digest::MD5", Class::kMd5},
     {"Digest::SHA1", Class::kSha1},
     {"Digest::SHA256", Class::kSha256},

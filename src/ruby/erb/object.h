@@ -52,6 +52,7 @@ enum class Class : uint8_t {
   kSensitive,
   kBase64,
   kCgi,
+  kUri,
   kMd5,
   kSha1,
   kSha256,

@@ -201,7 +201,7 @@ Parser::BlockScope Parser::begin_block() {
 BlockNode* Parser::finish_block(const BlockScope& scope, bool has_braces,
                                 const BlockParameters& parameters) {
   ++loops_;
-  const Node* body = has_braces ? parse_statements({"}"}) : parse_statements({"end"});
+  const Node* body = has_braces ? parse_statements({"}"}) : parse_rescued_statements(token_.line);
   --loops_;
   if (has_braces ? !token_.is_operator("}") : !token_.is_keyword("end")) fail_here();
   locals_.resize(scope.visible);
@@ -287,6 +287,13 @@ const Node* Parser::parse_new_error() {
 
 // Parses a body with its rescue clauses, up to and including `end`.
 const Node* Parser::parse_body(int line) {
+  const Node* body = parse_rescued_statements(line);
+  expect_keyword("end");
+  return body;
+}
+
+// Parses a body with its rescue clauses, up to `end`.
+const Node* Parser::parse_rescued_statements(int line) {
   const Node* body = parse_statements({"rescue", "else", "ensure", "end"});
   std::vector<RescueClause> rescues;
   while (take_keyword("rescue")) rescues.push_back(parse_rescue_clause());
@@ -298,7 +305,6 @@ const Node* Parser::parse_body(int line) {
   }
   const Node* ensured = nullptr;
   if (take_keyword("ensure")) ensured = parse_statements({"end"});
-  expect_keyword("end");
   if (rescues.empty() && ensured == nullptr) return body;
   return make<BeginNode>(
       NodeKind::kBegin, line, body,

@@ -102,6 +102,7 @@ void Parser::parse_current_function(ParsedFunction& function) {
   expect_word("create_function");
   expect_operator("(");
   function.name = parse_name();
+  if (take_operator(",")) parse_base_of_function();
   expect_operator(")");
   expect_keyword("do");
   std::vector<std::pair<std::string_view, FunctionDispatch>> dispatches;
@@ -145,6 +146,13 @@ void Parser::parse_current_function(ParsedFunction& function) {
   function.dispatches.push_back(default_dispatch(*method_of(last)));
 }
 
+// Puppet::Functions::InternalFunction, which differs in what its dispatches may contain.
+void Parser::parse_base_of_function() {
+  skip_newlines();
+  if (token_.text != "Puppet") fail("such a base of a function");
+  expect_path({"Puppet", "Functions", "InternalFunction"});
+}
+
 FunctionDispatch Parser::default_dispatch(const DefineNode& method) {
   if (method.block_slot != DefineNode::kNoBlock) fail("a function that takes a block");
   FunctionDispatch dispatch;
@@ -167,7 +175,9 @@ FunctionDispatch Parser::default_dispatch(const DefineNode& method) {
 void Parser::parse_dispatch(
     std::vector<std::pair<std::string_view, FunctionDispatch>>& dispatches) {
   advance();
+  const bool has_parentheses = take_operator("(");
   const std::string_view method = parse_name();
+  if (has_parentheses) expect_operator(")");
   expect_keyword("do");
   FunctionDispatch dispatch;
   for (skip_newlines(); !token_.is_keyword("end"); skip_newlines()) parse_dispatch_line(dispatch);
@@ -356,14 +366,6 @@ const Node* Parser::parse_function_call(const Token& name) {
 
 namespace {
 
-// Returns whether evaluating the node has no effect.
-bool is_harmless(const Node& node) {
-  if (node.kind == NodeKind::kString || node.kind == NodeKind::kLocal) return true;
-  if (node.kind != NodeKind::kInterpolation) return false;
-  return std::ranges::all_of(static_cast<const InterpolationNode&>(node).parts,
-                             [](const Node* part) { return is_harmless(*part); });
-}
-
 bool is_log_level(std::string_view name) {
   constexpr std::string_view kLevels[] = {"debug", "info", "notice", "warning", "err"};
   return std::ranges::find(kLevels, name) != std::end(kLevels);
@@ -382,10 +384,9 @@ const Node* Parser::parse_log(int line, std::string_view level) {
   } else if (begins_command_arguments()) {
     arguments = parse_command_arguments(block);
   }
-  if (arguments.size() != 1 || block != nullptr || !is_harmless(*arguments[0])) {
-    return make_obstacle(line, "a log record");
-  }
-  return make<TextNode>(NodeKind::kLog, line, level);
+  if (arguments.size() != 1 || block != nullptr) return make_obstacle(line, "a log record");
+  const Node* record = make<TextNode>(NodeKind::kLog, line, level);
+  return make<SequenceNode>(NodeKind::kSequence, line, list({arguments[0], record}));
 }
 
 // Parses a constant with its path. An unknown constant is an obstacle only when it is reached.

@@ -140,6 +140,7 @@ class Parser : private LocalNames {
   const Node* parse_define();
   void parse_method_parameters(std::vector<Target>& parameters, uint32_t& block_slot);
   const Node* parse_body(int line);
+  const Node* parse_rescued_statements(int line);
   RescueClause parse_rescue_clause();
   const Node* parse_begin();
   const Node* parse_return();
@@ -169,6 +170,7 @@ class Parser : private LocalNames {
   void parse_dispatch(std::vector<std::pair<std::string_view, FunctionDispatch>>& dispatches);
   void parse_dispatch_line(FunctionDispatch& dispatch);
   void parse_local_types(ParsedFunction& function);
+  void parse_base_of_function();
   FunctionDispatch default_dispatch(const DefineNode& method);
   const Node* scope_node(int line);
   const Node* parse_own_method(const Token& name);

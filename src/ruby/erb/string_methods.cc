@@ -486,6 +486,7 @@ constexpr Method kMethods[] = {
     {Class::kString, "strip!", 0, 0, kNever, change<strip>},
     {Class::kString, "lstrip!", 0, 0, kNever, change<lstrip>},
     {Class::kString, "rstrip!", 0, 0, kNever, change<rstrip>},
+    {Class::kString, "chop!", 0, 0, kNever, change<chop>},
     {Class::kString, "chomp!", 0, 0, kNever, change<chomp_line>},
     {Class::kString, "delete_prefix", 1, 1, kNever, delete_prefix},
     {Class::kString, "delete_suffix", 1, 1, kNever, delete_suffix},

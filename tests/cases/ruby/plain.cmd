@@ -10,7 +10,7 @@ for key in from_hash pattern_value plain deep::er::key; do
 done
 ask eval -e '$top = "T"' -e '[p::call("ab", 2), p::default(1), p_sum([1, 2])]'
 ask eval -e '[p::lambdas([1]), p::addresses(["10.0.0.0/8"]), p::words("the cat"), p_words({"words" => ["one"]}), p::files(1, 2)]'
-ask eval -e 'p::library("aab-12")' > /dev/null && echo a library
+ask eval -e '[p::library("aab-12")[1], p::forms("a b")[0]]'
 ask eval -e 'p::state()'
 ask eval -e 'p::partly("abcdef")'
 # A changed data file is read again, and so is a function.
