@@ -188,6 +188,16 @@ void Parser::parse_dispatch(
 void Parser::parse_dispatch_line(FunctionDispatch& dispatch) {
   if (!token_.is(TokenKind::kIdentifier)) fail_here();
   const std::string_view word = token_.text;
+  constexpr std::string_view kWords[] = {"return_type",
+                                         "param",
+                                         "required_param",
+                                         "optional_param",
+                                         "repeated_param",
+                                         "optional_repeated_param",
+                                         "required_repeated_param"};
+  if (std::ranges::find(kWords, word) == std::end(kWords)) {
+    fail("'" + std::string(word) + "' in a dispatch");
+  }
   advance();
   const bool has_parentheses = take_operator("(");
   if (word == "return_type") {
@@ -207,8 +217,6 @@ void Parser::parse_dispatch_line(FunctionDispatch& dispatch) {
       parameter.is_optional = parameter.is_repeated = true;
     } else if (word == "required_repeated_param") {
       parameter.is_repeated = true;
-    } else if (word != "param" && word != "required_param") {
-      fail("'" + std::string(word) + "' in a dispatch");
     }
     const bool is_misplaced =
         behind(&FunctionDispatch::Parameter::is_repeated) ||
