@@ -13,8 +13,10 @@ module Puppet
         attr_reader :type_name, :title
 
         def self._load(content)
-          kind, text, name, title = content.split("\0")
-          Types.type_class(kind).allocate.tap { |type| type.send(:become, text, name, title) }
+          kind, name, size, rest = content.split("\0", 4)
+          title = rest.byteslice(0, size.to_i) unless size.empty?
+          text = rest.byteslice(size.to_i..)
+          Types.type_class(kind).allocate.tap { |type| type.send(:become, text, name.empty? ? nil : name, title) }
         end
 
         # A type without parameters, such as PIntegerType::DEFAULT or PIntegerType.new.
@@ -33,7 +35,8 @@ module Puppet
         end
 
         def _dump(_level)
-          @text
+          title = @title&.to_s
+          [self.class.simple_name, @type_name, title&.bytesize, "#{title}#{@text}"].join("\0")
         end
 
         def to_s

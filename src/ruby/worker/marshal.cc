@@ -177,17 +177,24 @@ void MarshalWriter::loaded(std::string_view class_name, std::string_view text) {
   utf8_mark();
 }
 
+// The kind, the name of a resource type or class, the size of the title, and the title with the
+// text behind it, as the type's class in Ruby writes them, too.
 void MarshalWriter::type(const Type* type) {
   const Type* resolved = resolve_alias(type);
-  std::string text(name_of(type->kind));
-  text.append(1, '\0').append(to_text(type));
+  std::string_view name, title;
+  std::string size;
   if (const auto* resource = resolved->try_as<ResourceType>()) {
-    text.append(1, '\0').append(resource->type_name.text());
-    if (resource->title != nullptr) text.append(1, '\0').append(*resource->title);
+    name = resource->type_name.text();
+    if (resource->title != nullptr) {
+      title = *resource->title;
+      size = std::to_string(title.size());
+    }
   } else if (const auto* class_type = resolved->try_as<ClassType>()) {
-    text.append(1, '\0').append(class_type->class_name.text());
+    name = class_type->class_name.text();
   }
-  loaded(kTypeClass, text);
+  constexpr std::string_view kNul("\0", 1);
+  loaded(kTypeClass, fmt::format("{}{}{}{}{}{}{}{}", name_of(type->kind), kNul, name, kNul, size,
+                                 kNul, title, to_text(type)));
 }
 
 void MarshalWriter::reference(const ResourceType& reference) {
@@ -454,9 +461,24 @@ int64_t integer_of(std::string_view text) {
   return value;
 }
 
+// The text in what MarshalWriter::type() and the class of types in Ruby write.
+std::string_view text_of_type(std::string_view written) {
+  size_t size = 0;
+  for (int part = 0; part < 3; ++part) {
+    const size_t end = written.find('\0');
+    if (end == written.npos) return {};
+    if (part == 2) std::from_chars(written.data(), written.data() + end, size);
+    written.remove_prefix(end + 1);
+  }
+  return written.substr(std::min(size, written.size()));
+}
+
 }  // namespace
 
-Value MarshalReader::value_of_text(std::string_view class_name, std::string_view text) {
+Value MarshalReader::value_of_text(std::string_view class_name, std::string_view written) {
+  const bool is_type =
+      class_name.starts_with("Puppet::Pops::Types::P") && class_name.ends_with("Type");
+  const std::string_view text = is_type ? text_of_type(written) : written;
   if (class_name == kBinaryClass) return Value::binary(arena_.copy(text));
   if (class_name == kTimespanClass) return Value::timespan(integer_of(text));
   if (class_name == kTimestampClass) return Value::timestamp(integer_of(text));
@@ -474,7 +496,7 @@ Value MarshalReader::value_of_text(std::string_view class_name, std::string_view
     return Value::floating(
         std::strtod(std::string(text.substr(text.find(':') + 1)).c_str(), nullptr));
   }
-  if (class_name.starts_with("Puppet::Pops::Types::P") && class_name.ends_with("Type")) {
+  if (is_type) {
     constexpr std::string_view kReference = "TypeReference['";
     if (text.starts_with(kReference) && text.ends_with("']")) {
       const std::string_view name =

@@ -130,7 +130,7 @@ class MarshalReader {
   Value hash(bool has_default);
   Value user_loaded(bool has_ivars);
   Value user_marshalled();
-  Value value_of_text(std::string_view class_name, std::string_view text);
+  Value value_of_text(std::string_view class_name, std::string_view written);
   Value object_of(Value payload);
   Value foreign_of(Value payload);
   [[noreturn]] void fail_foreign(std::string_view class_name) const;
