@@ -393,14 +393,16 @@ class Parser {
     if (!is_simple(token_.kind)) {
       fail(token_.line, "expecting a close brace or a field name here, got " + shown(token_));
     }
-    const Token first = token_;
-    std::vector<std::string> path = key();
+    std::string source;
+    std::vector<std::string> path = key(source);
     skip_newlines();
     const TokenKind sign = token_.kind;
     const bool has_sign =
         sign == TokenKind::kEquals || sign == TokenKind::kColon || sign == TokenKind::kPlusEquals;
     if (!has_sign && sign != TokenKind::kOpenBrace) {
-      fail(token_.line, "Key " + shown(first) + " may not be followed by token: " + shown(token_));
+      const std::string mistake = "Key '" + source + "' may not be followed by token: ";
+      if (sign != TokenKind::kEnd) fail_quotable(token_, mistake);
+      fail(token_.line, mistake + shown(token_));
     }
     if (has_sign) advance();
     skip_newlines();
@@ -414,12 +416,16 @@ class Parser {
     set_field(tree_, object, path[0], found);
   }
 
-  std::vector<std::string> key() {
+  // `source` gets the key as written.
+  std::vector<std::string> key(std::string& source) {
     PathBuilder path;
-    Token first = token_;
-    first.space.clear();
-    path.add(first);
-    for (advance(); is_simple(token_.kind); advance()) path.add(token_);
+    token_.space.clear();
+    do {
+      path.add(token_);
+      const bool is_quoted = token_.kind == TokenKind::kQuoted;
+      source += token_.space + (is_quoted ? "\"" + token_.text + "\"" : token_.text);
+      advance();
+    } while (is_simple(token_.kind));
     return path.finish();
   }
 

@@ -39,6 +39,17 @@ bool read_v6(std::string_view text, std::array<uint8_t, 16>& bytes) {
   return inet_pton(AF_INET6, std::string(text).c_str(), bytes.data()) == 1;
 }
 
+// Returns whether all set bits of a mask are before all others.
+bool is_mask(const std::array<uint8_t, 16>& bytes, int size) {
+  bool ended = false;
+  for (int bit = 0; bit < size * 8; ++bit) {
+    const bool is_set = (bytes[static_cast<size_t>(bit / 8)] & (0x80 >> bit % 8)) != 0;
+    if (is_set && ended) return false;
+    ended = !is_set;
+  }
+  return true;
+}
+
 }  // namespace
 
 // The address as one number, as in Ruby's messages.
@@ -101,6 +112,10 @@ std::optional<IpAddress> IpAddress::parse(std::string_view text, std::string& er
       if (!mask_address) return std::nullopt;
       if (mask_address->is_v6_ != address.is_v6_) {
         error = "address family is not same: " + address.decimal();
+        return std::nullopt;
+      }
+      if (!is_mask(mask_address->first_, address.size())) {
+        error = "invalid mask " + std::string(mask) + ": " + address.decimal();
         return std::nullopt;
       }
       address.last_ = address.first_;

@@ -120,7 +120,7 @@ Value delete_items(Call& call) {
     for (const Value item : items) {
       if (!item.is_string()) {
         call.fail(Issue::kWrongArgumentKind,
-                  {"wrong argument type " + class_of(item) + " (expected Regexp)"});
+                  {"wrong argument type " + kind_of(item) + " (expected Regexp)"});
       }
       text = without(text, item.as_string());
     }

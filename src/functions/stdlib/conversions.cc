@@ -21,17 +21,21 @@ void fail_undefined_method(const Call& call, std::string_view method, Value rece
     shown += ":NilClass";
   } else if (receiver.is_boolean()) {
     shown += receiver.as_boolean() ? ":TrueClass" : ":FalseClass";
-  } else {
+  } else if (!shown.starts_with('#')) {
     shown += ":" + class_of(receiver);
   }
   call.fail(Issue::kNoSuchMethod, {"undefined method `" + std::string(method) + "' for " + shown});
 }
 
+std::string kind_of(Value value) {
+  if (value.is_undef()) return "nil";
+  if (value.is_boolean()) return value.as_boolean() ? "true" : "false";
+  return class_of(value);
+}
+
 void fail_implicit_conversion(const Call& call, Value value, std::string_view wanted) {
-  std::string kind = value.is_undef() ? "nil" : class_of(value);
-  if (value.is_boolean()) kind = value.as_boolean() ? "true" : "false";
   call.fail(Issue::kNoImplicitConversion,
-            {"no implicit conversion of " + kind + " into " + std::string(wanted)});
+            {"no implicit conversion of " + kind_of(value) + " into " + std::string(wanted)});
 }
 
 int64_t to_i(const Call& call, Value value) {

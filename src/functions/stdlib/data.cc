@@ -75,6 +75,9 @@ Value to_yaml(Call& call) {
   YamlLayout layout;
   if (call.argument(1).is_hash()) {
     const HashObject& options = call.arguments[1].as_hash();
+    for (const HashEntry& option : options) {
+      if (!option.key.is_string()) fail_undefined_method(call, "to_sym", option.key);
+    }
     const Value* indentation = options.find("indentation");
     const Value* line_width = options.find("line_width");
     if (indentation != nullptr && indentation->is_integer()) {
@@ -180,15 +183,12 @@ class TomlText {
   };
 
   Tables sorted(const HashObject& hash) {
-    std::vector<const HashEntry*> entries;
-    for (const HashEntry& entry : hash) {
-      entries.push_back(&entry);
-    }
-    std::ranges::sort(entries, [&](const HashEntry* a, const HashEntry* b) {
-      return ruby_order_or_fail(call_, a->key, b->key) < 0;
-    });
+    std::vector<Value> keys;
+    for (const HashEntry& entry : hash) keys.push_back(entry.key);
+    sort_values(call_, keys);
     Tables tables;
-    for (const HashEntry* entry : entries) {
+    for (const Value key : keys) {
+      const HashEntry* entry = &hash.entries[hash.position(hash.find(key))];
       const Value value = entry->value;
       if (value.is_hash()) {
         tables.nested.push_back(entry);
@@ -220,10 +220,11 @@ class TomlText {
     }
   }
 
-  static std::string key_text(Value key) {
+  std::string key_text(Value key) {
     static const Regex& bare = *Regex::compile("^[a-zA-Z0-9_-]*$");
     std::string text = to_s(key);
     if (bare.matches(text)) return text;
+    if (!key.is_string()) fail_undefined_method(call_, "gsub", key);
     std::string quoted = "\"";
     for (const char c : text) {
       if (c == '"') quoted += '\\';

@@ -114,6 +114,7 @@ bool is_defined_with(Call& call, Value reference_value, Value parameters) {
 }
 
 Value defined_with_params(Call& call) {
+  if (call.arguments.empty()) call.fail(Issue::kWrongArgumentKind, {"Must specify a reference"});
   return Value::boolean(is_defined_with(call, call.argument(0), call.argument(1)));
 }
 
@@ -241,7 +242,11 @@ Value getparam(Call& call) {
     call.fail(Issue::kWrongArgumentKind, {"Must specify name of a parameter"});
   const std::string_view name = call.arguments[1].as_string();
   const Type* reference = reference_of(call, call.arguments[0]);
-  if (name.empty() || reference == nullptr) return Value::string("");
+  if (name.empty()) return Value::string("");
+  if (reference == nullptr) {
+    if (call.arguments[0].is_type()) return Value::string("");
+    fail_untitled(call, Value::string(call.arena(), to_s(call.arguments[0])));
+  }
   CatalogHost& catalog = catalog_of(call, "getparam");
   if (!catalog.is_declared(reference)) return Value::string("");
   const Value value = parameter(call, catalog, reference, name);

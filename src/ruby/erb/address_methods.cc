@@ -11,11 +11,11 @@ namespace {
 using enum BlockUse;
 
 std::string_view error_class_of(std::string_view error) {
-  if (error.starts_with("invalid length") || error.starts_with("leading zeros")) {
-    return "IPAddr::InvalidPrefixError";
+  for (const std::string_view start :
+       {"invalid length", "invalid mask", "leading zeros", "address family"}) {
+    if (error.starts_with(start)) return "IPAddr::InvalidPrefixError";
   }
-  return error.starts_with("address family") ? "IPAddr::AddressFamilyError"
-                                             : "IPAddr::InvalidAddressError";
+  return "IPAddr::InvalidAddressError";
 }
 
 IpAddress parse(Interpreter& ruby, std::string_view text) {

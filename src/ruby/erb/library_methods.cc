@@ -315,7 +315,13 @@ Object make_version(Interpreter& ruby, const Arguments& arguments) {
     version.string = nullptr;
     return version;
   }
-  version.string = ruby.arena().make<StringObject>(ruby.text_of(arguments[0]));
+  static const Regex& well_formed =
+      *Regex::compile(R"(\A\s*([0-9]+(\.[0-9a-zA-Z]+)*(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?)?\s*\z)");
+  const std::string_view text = ruby.text_of(arguments[0]);
+  if (!well_formed.matches(text)) {
+    ruby.fail("Malformed version number string " + std::string(text), false, "ArgumentError");
+  }
+  version.string = ruby.arena().make<StringObject>(text);
   return version;
 }
 
