@@ -330,8 +330,9 @@ void check_environment(const Datum& value) {
 Datum munged_umask(const Datum& value) {
   const std::string text = value.to_text();
   const std::optional<int64_t> number = parse_integer(text, 8);
-  if (!number || text.empty() || text.size() > 5 || text[0] == '-' || text[0] == '+') {
-    throw Failure(fmt::format("The umask specification is invalid: \"{}\"", text));
+  if (!value.is_string() || !number || text.empty() || text.size() > 5 || text[0] == '-' ||
+      text[0] == '+') {
+    throw Failure("The umask specification is invalid: " + value.inspected());
   }
   return Datum::integer(*number);
 }
@@ -349,8 +350,8 @@ Datum munged_number(const AttributeInfo& attribute, const Datum& value) {
     }
     return Datum::integer(*number);
   }
-  const double seconds =
-      *parse_float(number_text_or_fail(attribute, value, "try_sleep must be a number"));
+  const std::string mistake = "invalid value for Float(): " + value.inspected();
+  const double seconds = *parse_float(number_text_or_fail(attribute, value, mistake.c_str()));
   if (seconds < 0) {
     throw munging_failure(attribute, value, "try_sleep cannot be a negative number");
   }
@@ -363,7 +364,7 @@ Datum Exec::munge(Resource& resource, const AttributeInfo& attribute, const Datu
   if (name == "command") {
     if (!value.is_string() && !value.is_array()) {
       throw Failure(fmt::format("Command must be a String or Array<String>, got value of class {}",
-                                value.is_hash() ? "Hash" : "Integer"));
+                                class_of(value)));
     }
     return value;
   }
@@ -371,6 +372,9 @@ Datum Exec::munge(Resource& resource, const AttributeInfo& attribute, const Datu
   if (name == "user") {
     check_user(value);
     return value;
+  }
+  if (name == "cwd" && value.is_array()) {
+    throw Failure("cwd only accepts a single path, not an array of paths");
   }
   if (name == "cwd" || name == "creates") {
     for (const Datum& path : list_of(value)) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr AttributeInfo kAttributes[] = {
     {.name = "path", .is_namevar = true},
-    {.name = "recurse", .values = "true false inf=true", .patterns = "/^[0-9]+$/"},
+    {.name = "recurse"},
     {.name = "max_files", .patterns = "/^[0-9]+$/", .default_value = "0"},
     {.name = "matches"},
     {.name = "backup"},
@@ -65,6 +65,16 @@ Datum bytes_of(const Datum& given) {
   return Datum::integer(amount->number << (10 * power));
 }
 
+Datum recursion_of(const AttributeInfo& attribute, const Datum& given) {
+  const std::string text = given.to_text();
+  if (text == "true" || text == "inf") return Datum::boolean(true);
+  if (text == "false") return Datum::boolean(false);
+  if (!text.empty() && text.find_first_not_of("0123456789") == text.npos) {
+    if (const std::optional<int64_t> levels = parse_integer(text)) return Datum::integer(*levels);
+  }
+  throw munging_failure(attribute, given, "Invalid recurse value " + given.inspected());
+}
+
 class Tidy : public ResourceType {
  public:
   std::string_view name() const override { return "tidy"; }
@@ -75,7 +85,15 @@ class Tidy : public ResourceType {
 
   Datum munge(Resource& resource, const AttributeInfo& attribute,
               const Datum& value) const override {
-    if (attribute.name == "path") return Datum::string(absolute_path(value.to_text()));
+    if (attribute.name == "path") {
+      if (!value.is_string()) {
+        throw munging_failure(
+            attribute, value,
+            fmt::format("no implicit conversion of {} into String", class_of(value)));
+      }
+      return Datum::string(absolute_path(value.text()));
+    }
+    if (attribute.name == "recurse") return recursion_of(attribute, value);
     if (attribute.name == "age") return seconds_of(value);
     if (attribute.name == "size") return bytes_of(value);
     if (attribute.name == "matches") {

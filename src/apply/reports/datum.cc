@@ -305,6 +305,12 @@ std::string Datum::regexp_literal() const {
   return literal + '/';
 }
 
+std::string Datum::inspected() const {
+  std::string text;
+  inspect(text);
+  return text;
+}
+
 void Datum::inspect(std::string& to) const {
   bool is_first = true;
   const auto separate = [&] {

@@ -84,6 +84,8 @@ class Datum {
   // The value of a string key, or null.
   const Datum* find(std::string_view key) const;
 
+  // Ruby's inspect: nil, "a", :name, [1, "b"].
+  std::string inspected() const;
   // Ruby's to_s: "" for null, a symbol's name, numbers in decimal, {"a"=>[1, nil]}.
   std::string to_text() const;
   // The value in messages: 'a', ['a', 'b'], 1, true; empty for null.

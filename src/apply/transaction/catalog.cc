@@ -225,7 +225,7 @@ namespace {
 
 // `"a", :b, nil`: the items of a list in Ruby's notation.
 std::string inspected(std::vector<Datum> items) {
-  const std::string text = Datum::array(std::move(items)).to_text();
+  const std::string text = Datum::array(std::move(items)).inspected();
   return text.substr(1, text.size() - 2);
 }
 

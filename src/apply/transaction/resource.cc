@@ -56,10 +56,7 @@ Resource::Resource(const ResourceType& type, ResourceData data, Catalog& catalog
     return;
   }
   read_attributes();
-  std::string title = type_.reference_title(*this);
-  if (title.empty()) return;
-  data_.title = std::move(title);
-  reference_ = fmt::format("{}[{}]", capitalized_type(type.name()), data_.title);
+  take_reference_title();
 }
 
 Resource::Resource(const ResourceType& type, std::string reference, std::string path,
@@ -113,6 +110,7 @@ bool Resource::takes_attribute(const AttributeInfo& info) {
 void Resource::read_attribute(const AttributeInfo& info, const Datum& value) {
   if (value.is_null() || !takes_attribute(info)) return;
   try {
+    if (info.is_read_only) throw Failure(fmt::format("{} is read-only", info.name));
     set(info, value);
   } catch (const Failure& failure) {
     throw Failure(fmt::format("Parameter {} failed on {}: {}{}", info.name, reference_,
@@ -168,6 +166,13 @@ void Resource::read_metaparameters() {
   }
 }
 
+void Resource::take_reference_title() {
+  std::string title = type_.reference_title(*this);
+  if (title.empty()) return;
+  data_.title = std::move(title);
+  reference_ = fmt::format("{}[{}]", capitalized_type(type_.name()), data_.title);
+}
+
 void Resource::read_attributes() {
   const AttributeInfo& namevar = type_.namevar();
   const auto given_value = [&](std::string_view name) -> const Datum* {
@@ -184,11 +189,19 @@ void Resource::read_attributes() {
   name_ = text(namevar.name);
   choose_provider();
   if (provider_kind_ != nullptr) provider_ = provider_kind_->make(*this);
-  for (const AttributeInfo& info : type_.attributes()) {
-    if (&info == &namevar || info.name == "provider") continue;
-    const Datum* value = given_value(info.name);
-    if (value != nullptr) read_attribute(info, *value);
-  }
+  const auto read_others = [&](bool are_namevars) {
+    for (const AttributeInfo& info : type_.attributes()) {
+      if (&info == &namevar || info.name == "provider") continue;
+      const Datum* value = given_value(info.name);
+      if (info.is_namevar == are_namevars && value != nullptr) read_attribute(info, *value);
+    }
+  };
+  read_others(true);
+  const bool has_default = std::ranges::any_of(type_.attributes(), [&](const AttributeInfo& info) {
+    return info.is_namevar && value(info.name).is_null();
+  });
+  if (!has_default) take_reference_title();
+  read_others(false);
   read_metaparameters();
   for (const auto& [name, value] : data_.attributes) {
     if (info_of(name) == nullptr && !type_.is_missing()) {

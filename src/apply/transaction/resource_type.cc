@@ -25,21 +25,6 @@ std::vector<std::string_view> words_of(std::string_view list) {
   return words;
 }
 
-std::string inspected(const Datum& value) {
-  if (value.is_symbol()) return ":" + value.text();
-  if (value.is_null()) return "nil";
-  if (value.is_array()) {
-    std::string text = "[";
-    for (const Datum& item : value.items()) {
-      if (text.size() > 1) text += ", ";
-      text += inspected(item);
-    }
-    return text + "]";
-  }
-  if (value.is_string()) return fmt::format("\"{}\"", value.text());
-  return value.to_text();
-}
-
 // The canonical word for a text; empty when there is none.
 std::string_view find_word(std::string_view values, std::string_view text) {
   for (const std::string_view word : words_of(values)) {
@@ -59,7 +44,7 @@ bool matches_pattern(std::string_view patterns, std::string_view text) {
 }
 
 [[noreturn]] void refuse(const AttributeInfo& attribute, const Datum& value) {
-  std::string text = fmt::format("Invalid value {}.", inspected(value));
+  std::string text = fmt::format("Invalid value {}.", value.inspected());
   std::string names;
   for (const std::string_view word : words_of(attribute.values)) {
     // Aliases are left out of the list.
@@ -83,7 +68,8 @@ Datum munge_boolean(const Datum& value) {
   const std::string text = value.to_text();
   if (text == "true" || text == "yes") return Datum::boolean(true);
   if (text == "false" || text == "no") return Datum::boolean(false);
-  throw Failure(fmt::format("expected a boolean value, got {}", inspected(value)));
+  throw Failure(
+      fmt::format("Invalid value {}. Valid values are true, false, yes, no.", value.inspected()));
 }
 
 }  // namespace
@@ -303,8 +289,38 @@ bool ResourceType::is_in_sync(Resource&, Attribute& property, const Datum& curre
 
 Failure munging_failure(const AttributeInfo& attribute, const Datum& value,
                         std::string_view detail) {
-  return Failure(fmt::format("Munging failed for value {} in class {}: {}", inspected(value),
+  return Failure(fmt::format("Munging failed for value {} in class {}: {}", value.inspected(),
                              attribute.name, detail));
+}
+
+std::string_view class_of(const Datum& value) {
+  switch (value.kind()) {
+    case DatumKind::kNull:
+      return "NilClass";
+    case DatumKind::kBoolean:
+      return value.boolean_value() ? "TrueClass" : "FalseClass";
+    case DatumKind::kInteger:
+      return "Integer";
+    case DatumKind::kFloat:
+      return "Float";
+    case DatumKind::kSymbol:
+      return "Symbol";
+    case DatumKind::kArray:
+      return "Array";
+    case DatumKind::kHash:
+      return "Hash";
+    case DatumKind::kRegexp:
+      return "Regexp";
+    case DatumKind::kTime:
+      return "Time";
+    case DatumKind::kSensitive:
+      return "Puppet::Pops::Types::PSensitiveType::Sensitive";
+    case DatumKind::kString:
+    case DatumKind::kBinary:
+    case DatumKind::kScalar:
+      break;
+  }
+  return "String";
 }
 
 void set_word(Resource& resource, const Attribute& property, const std::function<void()>& action) {
@@ -324,7 +340,7 @@ void ResourceType::sync_with_provider(Resource& resource, Attribute& property) c
   Provider* provider = resource.provider();
   if (provider == nullptr) {
     throw Failure(fmt::format("{} cannot handle values of type {}", property.name(),
-                              inspected(property.values.front())));
+                              property.values.front().inspected()));
   }
   if (property.name() == "ensure" && property.values.front().is_symbol("present")) {
     set_word(resource, property, [&] { provider->create(); });

@@ -55,6 +55,8 @@ struct AttributeInfo {
   std::string_view feature = {};
   // The features that single values require: "latest=upgradeable purged=purgeable".
   std::string_view value_features = {};
+  // A property that is only shown; a value for it is refused.
+  bool is_read_only = false;
   // The values are never shown.
   bool is_sensitive = false;
   // Whether setting the property twice has the same effect as once. False for `message` of notify.
@@ -286,6 +288,9 @@ class ResourceType {
 // "Munging failed for value 99 in class minute: …".
 Failure munging_failure(const AttributeInfo& attribute, const Datum& value,
                         std::string_view detail);
+
+// Ruby's class of a value, for messages: "Integer", "Hash", "TrueClass".
+std::string_view class_of(const Datum& value);
 
 // Runs `action`. Failures of the system become "Could not set 'VALUE' on ensure: …" and are logged,
 // as in the reference for properties whose values are words.

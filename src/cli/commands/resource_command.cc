@@ -154,10 +154,21 @@ class ResourceRun {
   }
 
   // Prints the resources, or lets the user edit and apply them. Returns the exit code.
-  int present(const std::vector<Shown>& all) {
-    if (options_.edits) return edit_and_apply(code_of(all), session_);
+  int present(std::vector<Shown> all) {
+    if (options_.edits) {
+      for (Shown& shown : all) leave_out_read_only(shown);
+      return edit_and_apply(code_of(all), session_);
+    }
     session_.print(options_.is_yaml ? yaml_of(all) : code_of(all));
     return kExitSuccess;
+  }
+
+  void leave_out_read_only(Shown& shown) {
+    const apply::ResourceType& type = *context_.types.find(downcase(options_.type));
+    std::erase_if(shown.properties, [&](const auto& property) {
+      const apply::AttributeInfo* info = type.find_attribute(property.first);
+      return info != nullptr && info->is_read_only;
+    });
   }
 
   std::string yaml_of(const std::vector<Shown>& all) const {

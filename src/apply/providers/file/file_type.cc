@@ -34,13 +34,13 @@ constexpr AttributeInfo kAttributes[] = {
     {.name = "owner", .kind = kProperty},
     {.name = "group", .kind = kProperty},
     {.name = "mode", .kind = kProperty},
-    {.name = "type", .kind = kProperty},
+    {.name = "type", .kind = kProperty, .is_read_only = true},
     {.name = "seluser", .kind = kProperty},
     {.name = "selrole", .kind = kProperty},
     {.name = "seltype", .kind = kProperty},
     {.name = "selrange", .kind = kProperty},
-    {.name = "ctime", .kind = kProperty},
-    {.name = "mtime", .kind = kProperty},
+    {.name = "ctime", .kind = kProperty, .is_read_only = true},
+    {.name = "mtime", .kind = kProperty, .is_read_only = true},
     {.name = "path", .is_namevar = true},
     {.name = "provider"},
     {.name = "backup", .default_value = "false"},
@@ -63,7 +63,7 @@ constexpr AttributeInfo kAttributes[] = {
     {.name = "source_permissions",
      .values = "use use_when_creating ignore",
      .default_value = "ignore"},
-    {.name = "selinux_ignore_defaults", .is_boolean = true, .default_value = "false"},
+    {.name = "selinux_ignore_defaults", .values = "true false", .default_value = "false"},
 };
 
 bool is_part_of_label(std::string_view name) {
@@ -308,14 +308,15 @@ Datum File::munge(Resource& resource, const AttributeInfo& attribute, const Datu
     return Datum::integer(parse_integer(checked.to_text()).value_or(0));
   }
   if (name == "target" && value.is_string() && value.text() != "notlink") return value;
+  const Datum munged = ResourceType::munge(resource, attribute, value);
   if (name == "source_permissions" && value.to_text() != "ignore" && resource.line() > 0) {
     resource.context().log.log(
         LogLevel::kWarning,
         fmt::format("The `source_permissions` parameter is deprecated. Explicitly set `owner`, "
                     "`group`, and `mode`.\n   (file: {}, line: {})",
-                    resource.file(), resource.line()));
+                    resource.file().empty() ? "unknown" : resource.file(), resource.line()));
   }
-  return ResourceType::munge(resource, attribute, value);
+  return munged;
 }
 
 void File::mark_sensitive(Resource& resource, std::vector<std::string>& names) const {
@@ -358,7 +359,9 @@ void File::validate(Resource& resource) const {
         Datum::string(checksum_of_text(checksum, *provider.content()))};
   }
   const Datum& wanted = resource.value("checksum_value");
-  if (!wanted.is_null() && !is_valid_checksum(checksum, wanted.to_text())) {
+  // As in the reference, it is not checked beside contents.
+  if (provider.content() == nullptr && !wanted.is_null() &&
+      !is_valid_checksum(checksum, wanted.to_text())) {
     throw Failure(fmt::format("Checksum value '{}' is not a valid checksum type {}",
                               wanted.to_text(), checksum));
   }
@@ -588,8 +591,6 @@ void File::sync(Resource& resource, Attribute& property) const {
     provider.make_link(wanted.to_text());
   } else if (is_part_of_label(name)) {
     set_part_of_label(resource, property);
-  } else if (name == "type" || name == "ctime" || name == "mtime") {
-    throw Failure(fmt::format("{} is read-only", name));
   }
 }
 

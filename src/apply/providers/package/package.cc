@@ -73,8 +73,8 @@ class Package final : public ResourceType {
               const Datum& value) const override {
     const std::string text = value.to_text();
     if (attribute.name == "install_options" || attribute.name == "uninstall_options") return value;
-    if (attribute.name == "name" && value.is_array()) {
-      throw Failure("Package names must be strings");
+    if (attribute.name == "name" && !value.is_string()) {
+      throw Failure(fmt::format("Name must be a String not {}", class_of(value)));
     }
     refuse_variant_of_disabled(resource, attribute, value);
     const Datum munged = ResourceType::munge(resource, attribute, value);

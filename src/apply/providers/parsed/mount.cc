@@ -251,7 +251,7 @@ class Mount final : public RecordType {
     if (attribute.name == "atboot") {
       const bool is_yes = text == "true" || text == "yes";
       if (!is_yes && text != "false" && text != "no") {
-        throw Failure(fmt::format("expected a boolean value, got \"{}\"", text));
+        throw munging_failure(attribute, value, "expected a boolean value");
       }
       return Datum::symbol(is_yes ? "yes" : "no");
     }

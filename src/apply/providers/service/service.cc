@@ -59,6 +59,11 @@ class Service final : public ResourceType {
     if (attribute.name != "path") return ResourceType::munge(resource, attribute, value);
     Datum::List parts;
     for (const Datum& item : value.is_array() ? value.items() : Datum::List{value}) {
+      if (!item.is_string()) {
+        throw munging_failure(
+            attribute, value,
+            fmt::format("undefined method `split' for {}:{}", item.inspected(), class_of(item)));
+      }
       std::string_view rest = item.text();
       while (!rest.empty()) {
         const size_t colon = std::min(rest.find(':'), rest.size());
