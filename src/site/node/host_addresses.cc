@@ -5,22 +5,28 @@
 #include <net/if.h>
 #include <netinet/in.h>
 
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <string_view>
+#include <vector>
+
+#include "base/system/file_system.h"
+#include "base/text/lists.h"
 
 namespace bunraku {
 namespace {
 
 // Returns an empty name when there is no default route.
 std::string interface_of_default_route() {
-  std::ifstream routes("/proc/net/route");
-  for (std::string line; std::getline(routes, line);) {
-    std::istringstream fields(line);
-    std::string name;
-    std::string destination;
-    if (fields >> name >> destination && destination == "00000000") return name;
+  std::string table;
+  try {
+    table = read_file("/proc/net/route");
+  } catch (const FileError&) {
+    return {};
+  }
+  // The name and the destination are the first two columns.
+  for (const std::string& line : split_list(table, '\n')) {
+    const std::vector<std::string> columns = split_list(line, '\t');
+    if (columns.size() > 1 && columns[1] == "00000000") return columns[0];
   }
   return {};
 }
