@@ -97,7 +97,6 @@ module Oracle
       when Types::PHashType then [Array.new(count(type.size_type, 4)) { [key_of(type, depth), of(type.value_type || any, depth)] }.to_h]
       when Types::PIntegerType then [integer(type)]
       when Types::PSensitiveType then [Types::PSensitiveType::Sensitive.new(of(type.type, depth))]
-      when Types::PAnyType.singleton_class then nil
       end
     end
 
