@@ -84,7 +84,7 @@ void Declarations::add_resource(Scope& scope, Resource& resource) {
   if (resource.native == nullptr) unevaluated_.push_back(&resource);
   state_.catalog.add(resource);
   const bool is_class = resource.type_key == class_key();
-  if (!is_class && !resource.value_of(kStage).is_undef()) {
+  if (!is_class && resource.value_of(kStage).is_truthy()) {
     fail(Issue::kStageOfResource, {resource.reference()});
   }
   if (is_class || resource.type_key == kStage) return;
