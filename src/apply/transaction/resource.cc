@@ -24,6 +24,16 @@ void collect_references(const Datum& value, std::vector<std::string>& to) {
   if (value.is_string()) to.push_back(value.text());
 }
 
+// Returns whether a message contains a value, or an item of a list, as text or in Ruby's notation.
+bool names(std::string_view message, const Datum& value) {
+  if (value.is_array()) {
+    return std::ranges::any_of(value.items(),
+                               [&](const Datum& item) { return names(message, item); });
+  }
+  const std::string text = value.to_text();
+  return message.find(text) != message.npos || message.find(value.inspected()) != message.npos;
+}
+
 }  // namespace
 
 bool is_sensitive_value(const DataNode& value) {
@@ -113,8 +123,12 @@ void Resource::read_attribute(const AttributeInfo& info, const Datum& value) {
     if (info.is_read_only) throw Failure(fmt::format("{} is read-only", info.name));
     set(info, value);
   } catch (const Failure& failure) {
+    const bool is_sensitive =
+        std::ranges::find(data_.sensitive, info.name) != data_.sensitive.end();
+    const bool is_hidden = is_sensitive && names(failure.message(), value);
     throw Failure(fmt::format("Parameter {} failed on {}: {}{}", info.name, reference_,
-                              failure.message(), place_text()));
+                              is_hidden ? "Invalid value [redacted]" : failure.message(),
+                              place_text()));
   }
 }
 
@@ -197,10 +211,11 @@ void Resource::read_attributes() {
     }
   };
   read_others(true);
-  const bool has_default = std::ranges::any_of(type_.attributes(), [&](const AttributeInfo& info) {
+  // A namevar without a value may get a default from the title.
+  const bool lacks_one = std::ranges::any_of(type_.attributes(), [&](const AttributeInfo& info) {
     return info.is_namevar && value(info.name).is_null();
   });
-  if (!has_default) take_reference_title();
+  if (!lacks_one) take_reference_title();
   read_others(false);
   read_metaparameters();
   for (const auto& [name, value] : data_.attributes) {

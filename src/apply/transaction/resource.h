@@ -140,7 +140,8 @@ class Resource {
 
  private:
   void read_attributes();
-  // The title of a type with several namevars, as soon as these are known.
+  // Replaces the title by that which the type makes of several namevars. Called when these are
+  // known.
   void take_reference_title();
   void take_attributes();
   void read_metaparameters();
