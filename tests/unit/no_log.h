@@ -1,4 +1,4 @@
-// A log whose records nobody reads.
+// A log that discards its records.
 #pragma once
 
 #include "base/diagnostics/log.h"

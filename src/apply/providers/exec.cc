@@ -290,7 +290,7 @@ class Exec : public ResourceType {
 };
 
 std::string number_text_or_fail(const AttributeInfo& attribute, const Datum& value,
-                                const char* message) {
+                                std::string_view message) {
   const std::string text =
       value.is_array() && !value.items().empty() ? value.items()[0].to_text() : value.to_text();
   if (!parse_float(text)) throw munging_failure(attribute, value, message);
@@ -351,7 +351,7 @@ Datum munged_number(const AttributeInfo& attribute, const Datum& value) {
     return Datum::integer(*number);
   }
   const std::string mistake = "invalid value for Float(): " + value.inspected();
-  const double seconds = *parse_float(number_text_or_fail(attribute, value, mistake.c_str()));
+  const double seconds = *parse_float(number_text_or_fail(attribute, value, mistake));
   if (seconds < 0) {
     throw munging_failure(attribute, value, "try_sleep cannot be a negative number");
   }

@@ -43,23 +43,25 @@ bool matches_pattern(std::string_view patterns, std::string_view text) {
   });
 }
 
-[[noreturn]] void refuse(const AttributeInfo& attribute, const Datum& value) {
+// Fails with the allowed values, which are in the form of AttributeInfo.
+[[noreturn]] void refuse(const Datum& value, std::string_view values,
+                         std::string_view patterns = {}) {
   std::string text = fmt::format("Invalid value {}.", value.inspected());
   std::string names;
-  for (const std::string_view word : words_of(attribute.values)) {
+  for (const std::string_view word : words_of(values)) {
     // Aliases are left out of the list.
     if (word.find('=') != std::string_view::npos) continue;
     if (!names.empty()) names += ", ";
     names += word;
   }
   if (!names.empty()) text += fmt::format(" Valid values are {}.", names);
-  if (!attribute.patterns.empty()) {
-    std::string patterns;
-    for (const std::string_view pattern : words_of(attribute.patterns)) {
-      if (!patterns.empty()) patterns += ", ";
-      patterns += pattern;
+  if (!patterns.empty()) {
+    std::string listed;
+    for (const std::string_view pattern : words_of(patterns)) {
+      if (!listed.empty()) listed += ", ";
+      listed += pattern;
     }
-    text += fmt::format(" Valid values match {}.", patterns);
+    text += fmt::format(" Valid values match {}.", listed);
   }
   throw Failure(text);
 }
@@ -68,8 +70,7 @@ Datum munge_boolean(const Datum& value) {
   const std::string text = value.to_text();
   if (text == "true" || text == "yes") return Datum::boolean(true);
   if (text == "false" || text == "no") return Datum::boolean(false);
-  throw Failure(
-      fmt::format("Invalid value {}. Valid values are true, false, yes, no.", value.inspected()));
+  refuse(value, "true false yes no");
 }
 
 }  // namespace
@@ -222,10 +223,11 @@ Datum ResourceType::munge(Resource& resource, const AttributeInfo& attribute,
                           const Datum& value) const {
   if (attribute.is_boolean) return munge_boolean(value);
   if (attribute.values.empty() && attribute.patterns.empty()) return value;
-  if (value.is_array()) refuse(attribute, value);
+  if (value.is_array()) refuse(value, attribute.values, attribute.patterns);
   const std::string text = value.to_text();
   const std::string_view word = find_word(attribute.values, text);
-  if (word.empty() && !matches_pattern(attribute.patterns, text)) refuse(attribute, value);
+  if (word.empty() && !matches_pattern(attribute.patterns, text))
+    refuse(value, attribute.values, attribute.patterns);
   const std::string_view feature = find_word(attribute.value_features, word.empty() ? text : word);
   if (!feature.empty() && resource.provider_kind() != nullptr && !resource.has_feature(feature)) {
     throw Failure(fmt::format("Provider {} must have features '{}' to set '{}' to '{}'",

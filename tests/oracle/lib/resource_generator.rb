@@ -12,7 +12,7 @@ module Oracle
               'ext4', 'defaults', '/dev/sda1', 'LABEL=x', 'SIGTERM', '2024-01-01', '10:00-12:00', '25:00 - 26:00', "two\nlines", 'ü', '/bin/true', 'true', '/bin/false', 'x' * 40].freeze
     OTHERS = [0, 1, 7, 22, 60, -1, 420, 1.5, true, false, nil, [], ['a'], ['a', 'b c'], %w[2 4], [1, 5], ['*'], {}, { 'a' => 1 }].freeze
     TITLES = ['a', 'b c', '/tmp', '/etc/hosts', '/etc', 'root', 'daemon', 'bash', 'no-such', '/bin/true', '/', '10', 'x::y', 'puppet', 'relative/x', '/tmp/a/'].freeze
-    # They could change the host, or end the comparison.
+    # Attributes that could change the host or start programs, and metaparameters that name other resources.
     NEVER = %w[noop provider loglevel validate_cmd audit schedule before require notify subscribe alias tag purge_ssh_keys].freeze
 
     def initialize(seed, types)
