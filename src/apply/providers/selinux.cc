@@ -25,10 +25,7 @@ constexpr AttributeInfo kBooleanAttributes[] = {
 };
 
 constexpr AttributeInfo kModuleAttributes[] = {
-    {.name = "ensure",
-     .kind = AttributeKind::kProperty,
-     .values = "present absent",
-     .is_present_if_managed = true},
+    kEnsurePresent,
     {.name = "syncversion", .kind = AttributeKind::kProperty, .values = "true false"},
     {.name = "name", .is_namevar = true},
     {.name = "selmoduledir", .default_value = "/usr/share/selinux/targeted"},

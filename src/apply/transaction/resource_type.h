@@ -65,6 +65,12 @@ struct AttributeInfo {
   bool takes_sensitive_items = false;
 };
 
+// The `ensure` of types whose resources are present or absent.
+inline constexpr AttributeInfo kEnsurePresent = {.name = "ensure",
+                                                 .kind = AttributeKind::kProperty,
+                                                 .values = "present absent",
+                                                 .is_present_if_managed = true};
+
 // An attribute of one resource.
 struct Attribute {
   const AttributeInfo* info = nullptr;

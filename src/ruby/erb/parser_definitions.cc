@@ -315,13 +315,7 @@ const Node* Parser::parse_rescued_statements(int line) {
 RescueClause Parser::parse_rescue_clause() {
   std::vector<std::string_view> classes;
   while (token_.is(TokenKind::kConstant)) {
-    std::string path(token_.text);
-    advance();
-    while (take_operator("::")) {
-      if (!token_.is(TokenKind::kConstant)) fail_here();
-      path += "::" + std::string(token_.text);
-      advance();
-    }
+    const std::string path = parse_class_name();
     if (!is_known_error(path) && !is_in_function()) fail("the constant '" + path + "'");
     classes.push_back(arena_.copy(std::string_view(path)));
     if (!take_operator(",")) break;

@@ -74,6 +74,18 @@ void Parser::expect_path(std::initializer_list<std::string_view> names) {
   }
 }
 
+// Parses the name of a class or module, as in Puppet::Error.
+std::string Parser::parse_class_name() {
+  std::string path;
+  do {
+    if (!token_.is(TokenKind::kConstant)) fail_here();
+    if (!path.empty()) path += "::";
+    path += token_.text;
+    advance();
+  } while (take_operator("::"));
+  return path;
+}
+
 // Parses a name: a symbol or a string.
 std::string_view Parser::parse_name() {
   if (token_.is(TokenKind::kSymbol)) {

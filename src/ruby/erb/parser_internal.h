@@ -162,6 +162,7 @@ class Parser : private LocalNames {
   void skip_requires();
   void expect_word(std::string_view text);
   void expect_path(std::initializer_list<std::string_view> names);
+  std::string parse_class_name();
   std::string_view parse_name();
   std::string_view parse_plain_text();
   void parse_current_function(ParsedFunction& function);

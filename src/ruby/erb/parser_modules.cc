@@ -131,11 +131,7 @@ void Parser::parse_module() {
   if (!is_class && !token_.is_keyword("module")) fail_here();
   advance();
   const std::string outer = module_;
-  do {
-    if (!token_.is(TokenKind::kConstant)) fail_here();
-    module_ += (module_.empty() ? "" : "::") + std::string(token_.text);
-    advance();
-  } while (take_operator("::"));
+  module_ += (module_.empty() ? "" : "::") + parse_class_name();
   if (!token_.is(TokenKind::kNewline)) fail("a class that inherits");
   for (skip_requires(); !token_.is_keyword("end"); skip_requires()) parse_module_statement();
   advance();

@@ -369,13 +369,7 @@ const Node* Parser::parse_raise(const Token& name) {
   std::string_view error_class = "RuntimeError";
   const Node* message = nullptr;
   if (token_.is(TokenKind::kConstant)) {
-    std::string path(token_.text);
-    advance();
-    while (take_operator("::")) {
-      if (!token_.is(TokenKind::kConstant)) fail_here();
-      path += "::" + std::string(token_.text);
-      advance();
-    }
+    const std::string path = parse_class_name();
     const bool makes_object = token_.is_operator(".");
     if (makes_object) message = parse_new_error();
     constexpr std::string_view kErrors[] = {"ArgumentError", "RuntimeError",       "StandardError",

@@ -20,10 +20,7 @@ namespace {
 
 constexpr AttributeKind kProperty = AttributeKind::kProperty;
 constexpr AttributeInfo kAttributes[] = {
-    {.name = "ensure",
-     .kind = kProperty,
-     .values = "present absent",
-     .is_present_if_managed = true},
+    kEnsurePresent,
     {.name = "command", .kind = kProperty},
     {.name = "special", .kind = kProperty},
     {.name = "minute", .kind = kProperty},

@@ -14,10 +14,7 @@ namespace {
 
 constexpr AttributeKind kProperty = AttributeKind::kProperty;
 constexpr AttributeInfo kAttributes[] = {
-    {.name = "ensure",
-     .kind = kProperty,
-     .values = "present absent",
-     .is_present_if_managed = true},
+    kEnsurePresent,
     {.name = "ip", .kind = kProperty},
     {.name = "host_aliases", .kind = kProperty, .is_list = true},
     {.name = "comment", .kind = kProperty},

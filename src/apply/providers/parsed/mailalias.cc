@@ -12,10 +12,7 @@ namespace {
 
 constexpr AttributeKind kProperty = AttributeKind::kProperty;
 constexpr AttributeInfo kAttributes[] = {
-    {.name = "ensure",
-     .kind = kProperty,
-     .values = "present absent",
-     .is_present_if_managed = true},
+    kEnsurePresent,
     {.name = "recipient", .kind = kProperty, .takes_all = true},
     {.name = "file", .kind = kProperty},
     {.name = "target", .kind = kProperty},

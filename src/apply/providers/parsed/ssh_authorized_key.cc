@@ -24,10 +24,7 @@ namespace {
 
 constexpr AttributeKind kProperty = AttributeKind::kProperty;
 constexpr AttributeInfo kAttributes[] = {
-    {.name = "ensure",
-     .kind = kProperty,
-     .values = "present absent",
-     .is_present_if_managed = true},
+    kEnsurePresent,
     {.name = "type",
      .kind = kProperty,
      .values =

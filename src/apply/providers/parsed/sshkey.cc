@@ -11,10 +11,7 @@ namespace {
 
 constexpr AttributeKind kProperty = AttributeKind::kProperty;
 constexpr AttributeInfo kAttributes[] = {
-    {.name = "ensure",
-     .kind = kProperty,
-     .values = "present absent",
-     .is_present_if_managed = true},
+    kEnsurePresent,
     {.name = "key", .kind = kProperty},
     {.name = "host_aliases", .kind = kProperty, .takes_all = true},
     {.name = "target", .kind = kProperty},

@@ -36,10 +36,7 @@ constexpr AttributeInfo property(std::string_view name, std::string_view pattern
 }
 
 constexpr AttributeInfo kAttributes[] = {
-    {.name = "ensure",
-     .kind = AttributeKind::kProperty,
-     .values = "present absent",
-     .is_present_if_managed = true},
+    kEnsurePresent,
     property("descr", kAnything),
     property("mirrorlist", kAnything),
     property("baseurl", kAnything),
