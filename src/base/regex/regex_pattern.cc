@@ -31,6 +31,9 @@ std::string_view ascii_members(char shorthand) {
   }
 }
 
+// In the engine, \R does not match a line end that a preceding repetition must release.
+constexpr std::string_view kLineBreak =
+    "(?>\\x0D\\x0A|[\\x0A-\\x0D\xC2\x85\xE2\x80\xA8\xE2\x80\xA9])";
 constexpr std::string_view kAsciiWordBoundary =
     "(?:(?<=[a-zA-Z0-9_])(?![a-zA-Z0-9_])|(?<![a-zA-Z0-9_])(?=[a-zA-Z0-9_]))";
 constexpr std::string_view kAsciiNoWordBoundary =
@@ -291,6 +294,11 @@ class Translator {
       case 'G':
       case 'K':
         return class_depth_ == 0 ? copy_anchor(2) : copy(2);
+      case 'R':
+        if (class_depth_ > 0) return copy(2);
+        result_ += kLineBreak;
+        at_ += 2;
+        return;
       case 'u':
         return translate_unicode_escape();
       case 'x':
@@ -343,12 +351,20 @@ class Translator {
     if (class_depth_ == 0 || at_ < 2 || pattern_[at_ - 1] != '-') return false;
     const char before = pattern_[at_ - 2];
     const bool is_shorthand = at_ >= 3 && pattern_[at_ - 3] == '\\';
-    return before != '[' && before != '^' && before != ']' && !is_shorthand;
+    const bool follows_range = at_ >= 4 && pattern_[at_ - 3] == '-' && pattern_[at_ - 4] != '[';
+    return before != '[' && before != '^' && before != ']' && !is_shorthand && !follows_range;
+  }
+
+  // Returns whether a range begins here, after a class: "[\\w-x]".
+  bool begins_range() const {
+    return class_depth_ > 0 && peek() == '-' && has(2) && peek(1) != ']' &&
+           !(peek(1) == '&' && peek(2) == '&');
   }
 
   void translate_shorthand(char c) {
     if (ends_range()) throw RegexError("char-class value at end of range");
     at_ += 2;
+    if (begins_range()) throw RegexError("unmatched range specifier in char-class");
     if (options().range == Range::kUnicode) {
       result_ += '\\';
       result_ += c;
@@ -380,8 +396,7 @@ class Translator {
       if (peek() == '}') break;
       size_t digits = 0;
       while (is_hex_digit(peek(digits))) ++digits;
-      if (digits == 0)
-        throw RegexError(is_empty ? "invalid Unicode list" : "unterminated Unicode escape");
+      if (digits == 0) throw RegexError("invalid Unicode list");
       if (digits > 6) throw RegexError("invalid Unicode range");
       append_code_point(read_hex(digits, "invalid Unicode list"));
       is_empty = false;
