@@ -264,7 +264,13 @@ std::string shown(const Token& token) {
   if (token.kind == TokenKind::kEnd) return "end of file";
   if (token.kind == TokenKind::kProblem) return token.text;
   if (token.kind == TokenKind::kNewline) return "'\\n'";
-  if (token.kind == TokenKind::kQuoted) return "'\"" + token.text + "\"'";
+  if (token.kind == TokenKind::kQuoted) return "'" + token.text + "' (STRING)";
+  if (token.kind == TokenKind::kNumber) return "'" + token.text + "' (NUMBER)";
+  if (token.kind == TokenKind::kBare && (token.text == "true" || token.text == "false")) {
+    return "'" + token.text + "' (BOOLEAN)";
+  }
+  if (token.kind == TokenKind::kBare && token.text == "null") return "'' (NULL)";
+  if (token.kind == TokenKind::kSubstitution) return "'${" + token.text + "}'";
   return "'" + token.text + "'";
 }
 
@@ -330,18 +336,17 @@ class Parser {
 
   Node* document() {
     skip_newlines();
-    if (token_.kind == TokenKind::kOpenBracket) {
-      fail(token_.line, " has type LIST rather than object at file root");
-    }
-    const bool is_braced = token_.kind == TokenKind::kOpenBrace;
-    if (!is_braced) return object(false, 0);
+    const bool is_list = token_.kind == TokenKind::kOpenBracket;
+    if (!is_list && token_.kind != TokenKind::kOpenBrace) return object(false, 0);
+    const uint32_t line = token_.line;
     advance();
-    Node* root = object(true, 0);
+    Node* root = is_list ? list(0) : object(true, 0);
     skip_newlines();
     if (token_.kind != TokenKind::kEnd) {
       fail(token_.line,
            "Document has trailing tokens after first object or array: " + shown(token_));
     }
+    if (is_list) fail(line, " has type LIST rather than object at file root");
     return root;
   }
 
@@ -406,7 +411,8 @@ class Parser {
     }
     if (has_sign) advance();
     skip_newlines();
-    Node* found = value(depth + 1);
+    // Without a sign, the value is the object alone.
+    Node* found = has_sign ? value(depth + 1) : piece(depth + 1);
     if (sign == TokenKind::kPlusEquals) found = appended(path, found);
     for (size_t i = path.size() - 1; i > 0; --i) {
       Node* outer = tree_.make(NodeKind::kObject, found->line);
