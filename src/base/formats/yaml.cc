@@ -14,6 +14,7 @@
 #include "base/regex/regex.h"
 #include "base/text/base64.h"
 #include "base/text/number_text.h"
+#include "base/text/ruby_text.h"
 #include "base/text/text_hash.h"
 
 namespace bunraku {
@@ -276,8 +277,13 @@ class YamlReader {
     if (node.is(DataKind::kFloat)) return node;
     if (node.is(DataKind::kInteger))
       return DataNode::floating(static_cast<double>(node.integer_value()));
+    if (node.is(DataKind::kNull)) throw DataError("can't convert nil into Float");
     std::optional<double> number = parse_float(value);
-    if (!number) throw DataError(fmt::format("invalid value for Float(): \"{}\"", value));
+    if (!number) {
+      std::string message = "invalid value for Float(): ";
+      append_ruby_inspect(message, value);
+      throw DataError(message);
+    }
     return DataNode::floating(*number);
   }
 
