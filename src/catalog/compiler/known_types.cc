@@ -7,9 +7,9 @@
 #include "base/system/file_system.h"
 #include "base/text/utf8.h"
 #include "catalog/compiler/errors.h"
-#include "catalog/compiler/references.h"
 #include "site/environment/module_names.h"
 #include "types/type_text.h"
+#include "types/written_reference.h"
 
 namespace bunraku {
 namespace {

@@ -1,11 +1,6 @@
 // References to resources as text.
 #include "catalog/compiler/references.h"
 
-#include <algorithm>
-
-#include "base/regex/regex.h"
-#include "base/text/ascii.h"
-#include "base/text/utf8.h"
 #include "catalog/compiler/resource.h"
 #include "types/interpolation.h"
 #include "types/ruby_value_text.h"
@@ -61,21 +56,6 @@ std::string ruby_reference_text(Value value) {
     return text;
   }
   return interpolated(value);
-}
-
-// Matches as the reference's pattern, in which ^ and $ match at any line; most texts need no
-// pattern.
-WrittenReference parse_reference(std::string_view text) {
-  const size_t bracket = text.find('[');
-  const std::string_view type = text.substr(0, bracket);
-  if (bracket != text.npos && bracket > 0 && text.ends_with(']') && text.size() >= bracket + 3 &&
-      std::ranges::all_of(type, [](char c) { return is_word_character(c) || c == ':'; })) {
-    return {type, text.substr(bracket + 1, text.size() - bracket - 2)};
-  }
-  static const Regex* const kReference = Regex::compile(R"(^([^\[\]]+)\[((?m:.+))\]$)");
-  Captures captures;
-  if (!is_valid_utf8(text) || !kReference->search(text, 0, captures)) return {};
-  return {captures.text(text, 1), captures.text(text, 2)};
 }
 
 }  // namespace bunraku

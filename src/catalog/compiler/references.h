@@ -1,4 +1,4 @@
-// Conversion of references to resources into text and back.
+// Conversion of references to resources into text.
 #pragma once
 
 #include <string>
@@ -16,11 +16,5 @@ std::string reference_text(Name type_key, std::string_view title);
 std::string reference_text(Value value);
 // The same, but with hashes and patterns in Ruby's notation.
 std::string ruby_reference_text(Value value);
-
-struct WrittenReference {
-  std::string_view type, title;  // `type` is empty for a text that is no reference
-};
-// Parses a text such as "File[/etc/motd]".
-WrittenReference parse_reference(std::string_view text);
 
 }  // namespace bunraku

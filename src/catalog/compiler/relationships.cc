@@ -15,6 +15,7 @@
 #include "types/interpolation.h"
 #include "types/ruby_value_text.h"
 #include "types/type_text.h"
+#include "types/written_reference.h"
 #include "values/bounds.h"
 
 namespace bunraku {

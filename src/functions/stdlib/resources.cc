@@ -1,12 +1,12 @@
 // The standard library's functions on resources.
 #include <algorithm>
 
-#include "base/regex/regex.h"
 #include "base/text/utf8.h"
 #include "evaluation/comparison.h"
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
 #include "types/built_in_types.h"
+#include "types/written_reference.h"
 #include "values/bounds.h"
 
 namespace bunraku::stdlib {
@@ -25,7 +25,6 @@ CatalogHost& catalog_of(Call& call, std::string_view function) {
 // Makes a reference from a type of the language or from text such as "File[/etc/passwd]". Returns
 // null when it has no title.
 const Type* reference_of(Call& call, Value value) {
-  static const Regex& written = *Regex::compile(R"(\A([^\[\]]+)\[(.+)\]\z)");
   if (value.is_type()) {
     const Type* type = resolve_alias(value.as_type());
     if (auto* resource = type->try_as<ResourceType>()) {
@@ -35,12 +34,11 @@ const Type* reference_of(Call& call, Value value) {
     return nullptr;
   }
   if (!value.is_string()) return nullptr;
-  const std::string_view text = value.as_string();
-  Captures match;
-  if (!written.search(text, 0, match)) return nullptr;
-  const std::string type_name = downcase(match.text(text, 1));
-  if (type_name == "class") return types::class_type(call.arena(), match.text(text, 2));
-  return types::resource(call.arena(), capitalize(type_name), match.text(text, 2));
+  const WrittenReference written = parse_reference(value.as_string());
+  if (written.type.empty()) return nullptr;
+  const std::string type_name = downcase(written.type);
+  if (type_name == "class") return types::class_type(call.arena(), written.title);
+  return types::resource(call.arena(), capitalize(type_name), written.title);
 }
 
 // The value of a parameter; undef when it is not set.
