@@ -32,8 +32,13 @@ module Oracle
       wanted = chance(5) ? @random.rand(0..3) : @random.rand(least..most)
       Array.new(wanted) do |i|
         type = tuple.types[i] || tuple.types.last
-        type.nil? || chance(8) ? pick(@pool) : of(type)
+        type.nil? ? pick(@pool) : value_of(type)
       end
+    end
+
+    # A value of a type; sometimes any value.
+    def value_of(type)
+      chance(8) ? pick(@pool) : of(type)
     end
 
     # A lambda for a signature that takes one.

@@ -12,11 +12,13 @@ module Oracle
     D76 = /The function 'split' was called .*\(Sensitive\[String\] sensitive/m
     # A Ruby library that Debian no longer packages.
     D79 = /cannot load such file -- scanf/
+    # Names of attributes that are no texts.
+    D65 = /undefined method [`']intern' for /
     # An error of Ruby that is not a StandardError has a place only here.
     D343 = /\Acannot load such file -- \S+\z/
     # Files of modules that Ruby code of modules requires.
     D193 = %r{cannot load such file -- (?:puppet_?x?/|ruby-pwsh\b)}
-    ALIKE = %i[equal both_fail_alike explained_by_D76 explained_by_D79 explained_by_D180 explained_by_D193 explained_by_D343].freeze
+    ALIKE = %i[equal both_fail_alike explained_by_D65 explained_by_D76 explained_by_D79 explained_by_D180 explained_by_D193 explained_by_D343].freeze
 
     attr_reader :outcome, :details
 
@@ -40,6 +42,7 @@ module Oracle
       return [:explained_by_D180, []] if @theirs['message']&.match?(D180) && shown(@ours) != shown(@theirs)
       return [:explained_by_D193, []] if @theirs['message']&.match?(D193) && !@ours['message']&.match?(D193)
       return [:explained_by_D79, []] if @theirs['message']&.match?(D79) && !@ours['message']&.match?(D79)
+      return [:explained_by_D65, []] if @theirs['message']&.match?(D65) && @ours['message']
       return [:explained_by_D76, []] if @theirs['message']&.match?(D76) && @ours['message']&.include?("'split' parameter")
       return [:explained_by_D343, []] if @theirs['message']&.match?(D343) && @ours['message']&.include?(", #{@theirs['message']} (")
       return compare_catalogs if @ours['catalog'] && @theirs['catalog']

@@ -3,6 +3,19 @@ module Oracle
   module Compilation
     DEFAULT_NODE = 'node.example.com'
 
+    # The classes and defined types with these names.
+    def definitions(request, names)
+      compiling(request) do |node|
+        found = nil
+        Puppet::Parser::Compiler.new(node).compile do |catalog|
+          types = node.environment.known_resource_types
+          found = names.filter_map { |name| types.find_hostclass(name) || types.find_definition(name) }
+          catalog
+        end
+        found
+      end
+    end
+
     private
 
     def answer_catalog(request)
