@@ -139,7 +139,7 @@ std::unique_ptr<Tree>& array_slot(Tree& tree, Value key) {
   if (!key.is_integer()) {
     fail_conversion(
         Issue::kNoImplicitConversion,
-        {fmt::format("no implicit conversion of {} into Integer", ruby_class_name(key))});
+        {fmt::format("no implicit conversion of {} into Integer", ruby_noun(key))});
   }
   auto size = static_cast<int64_t>(tree.members.size());
   int64_t index = key.as_integer() < 0 ? key.as_integer() + size : key.as_integer();
@@ -208,8 +208,7 @@ void merge_into_root(Tree& root, Value value) {
     for (const HashEntry& entry : value.as_hash()) put(root, entry.key, entry.value);
   } else {
     fail_conversion(Issue::kNoImplicitConversion,
-                    {fmt::format("no implicit conversion of {} into Hash",
-                                 value.is_undef() ? "nil" : ruby_class_name(value))});
+                    {fmt::format("no implicit conversion of {} into Hash", ruby_noun(value))});
   }
 }
 

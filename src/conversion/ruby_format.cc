@@ -33,17 +33,6 @@ struct Conversion {
   bool has(unsigned flag) const { return (flags & flag) != 0; }
 };
 
-std::string_view ruby_noun(Value value) {
-  switch (value.kind()) {
-    case ValueKind::kUndef:
-      return "nil";
-    case ValueKind::kBoolean:
-      return value.as_boolean() ? "true" : "false";
-    default:
-      return ruby_class_name(value);
-  }
-}
-
 [[noreturn]] void fail_conversion_to(Value value, std::string_view type) {
   fail_conversion(Issue::kNotConvertible,
                   {fmt::format("can't convert {} into {}", ruby_noun(value), type)});

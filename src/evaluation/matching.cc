@@ -1,5 +1,7 @@
 // =~, `in`, and the matching of case options and selectors.
 
+#include <fmt/core.h>
+
 #include "base/text/utf8.h"
 #include "evaluation/comparison.h"
 #include "evaluation/evaluation.h"
@@ -57,11 +59,8 @@ Value Evaluation::evaluate_match(const MatchExpression& expression) {
       fail(Issue::kMatchNotRegexp, *expression.right, {error.what()});
     }
   } else {
-    const std::string what = pattern.is_undef()     ? "nil"
-                             : pattern.is_boolean() ? (pattern.as_boolean() ? "true" : "false")
-                                                    : std::string(ruby_class_name(pattern));
     fail(Issue::kMatchNotRegexp, *expression.right,
-         {"no implicit conversion of " + what + " into String"});
+         {fmt::format("no implicit conversion of {} into String", ruby_noun(pattern))});
   }
   if (!left.is_string()) {
     fail(Issue::kMatchNotString, *expression.left, {with_article(label(left))});

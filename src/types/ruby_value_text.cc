@@ -233,4 +233,10 @@ std::string_view ruby_class_name(Value value) {
   return "Object";
 }
 
+std::string_view ruby_noun(Value value) {
+  if (value.is_undef()) return "nil";
+  if (value.is_boolean()) return value.as_boolean() ? "true" : "false";
+  return ruby_class_name(value);
+}
+
 }  // namespace bunraku

@@ -19,5 +19,7 @@ std::string ruby_inspect(Value value);
 // The name of the reference's Ruby class for a value (Integer, Array,
 // Puppet::Pops::Time::Timespan), for some messages.
 std::string_view ruby_class_name(Value value);
+// A value in Ruby's errors of conversions: "nil", "true", "false" or its class.
+std::string_view ruby_noun(Value value);
 
 }  // namespace bunraku

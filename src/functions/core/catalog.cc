@@ -1,4 +1,6 @@
 // Functions that add to the catalog or query it.
+#include <fmt/core.h>
+
 #include "base/memory/data_names.h"
 #include "base/text/utf8.h"
 #include "conversion/ruby_string.h"
@@ -186,8 +188,8 @@ std::span<const Value> titles_of(Call& call, Value key) {
 std::span<const EvaluatedParameter> parameters_of(Call& call, const HashObject* defaults,
                                                   Value given) {
   if (!given.is_hash()) {
-    const std::string kind = given.is_undef() ? "nil" : std::string(ruby_class_name(given));
-    call.fail(Issue::kNoImplicitConversion, {"no implicit conversion of " + kind + " into Hash"});
+    call.fail(Issue::kNoImplicitConversion,
+              {fmt::format("no implicit conversion of {} into Hash", ruby_noun(given))});
   }
   HashBuilder merged(call.arena(), given.as_hash().size + (defaults ? defaults->size : 0));
   if (defaults != nullptr) merged.set_all(*defaults);

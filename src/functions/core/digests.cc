@@ -2,6 +2,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/core.h>
+
 #include "base/text/digest.h"
 #include "base/text/utf8.h"
 #include "conversion/ruby_string.h"
@@ -17,9 +19,8 @@ namespace {
 Value hex_digest(Call& call, DigestAlgorithm algorithm) {
   const Value data = call.arguments[0];
   if (!data.is_string()) {
-    const std::string kind = data.is_boolean() ? (data.as_boolean() ? "true" : "false")
-                                               : std::string(ruby_class_name(data));
-    call.fail(Issue::kNoImplicitConversion, {"no implicit conversion of " + kind + " into String"});
+    call.fail(Issue::kNoImplicitConversion,
+              {fmt::format("no implicit conversion of {} into String", ruby_noun(data))});
   }
   return Value::string(call.arena(), digest_hex(algorithm, data.as_string()));
 }

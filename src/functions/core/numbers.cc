@@ -246,20 +246,15 @@ constexpr Overload kCeiling[] = {{"(Numeric $val)", ceiling_number},
 constexpr Overload kFloor[] = {{"(Numeric $val)", floor_number}, {"(String $val)", floor_text}};
 constexpr Overload kRound[] = {{"(Numeric $val)", round}};
 
-#define EXTREME_WAYS(which)                                                                      \
-  {                                                                                              \
-    {"(Numeric *$values)", extreme_of_arguments<which>},                                         \
-        {"(String *$values)", extreme_of_arguments<which>},                                      \
-        {"(Array[Numeric] $values, Optional[Callable[2, 2]] &$block)", extreme_of_array<which>}, \
-        {"(Array[String] $values, Optional[Callable[2, 2]] &$block)", extreme_of_array<which>},  \
-        {"(Array $values, Optional[Callable[2, 2]] &$block)", extreme_of_array<which>},          \
-        {"(Any *$values, Callable[2, 2] &$block)", extreme_of_arguments<which>}, {               \
-      "(Any *$values)", extreme_of_arguments<which>                                              \
-    }                                                                                            \
-  }
-constexpr Overload kMin[] = EXTREME_WAYS(Extreme::kMin);
-constexpr Overload kMax[] = EXTREME_WAYS(Extreme::kMax);
-#undef EXTREME_WAYS
+template <Extreme kWhich>
+constexpr Overload kExtremes[] = {
+    {"(Numeric *$values)", extreme_of_arguments<kWhich>},
+    {"(String *$values)", extreme_of_arguments<kWhich>},
+    {"(Array[Numeric] $values, Optional[Callable[2, 2]] &$block)", extreme_of_array<kWhich>},
+    {"(Array[String] $values, Optional[Callable[2, 2]] &$block)", extreme_of_array<kWhich>},
+    {"(Array $values, Optional[Callable[2, 2]] &$block)", extreme_of_array<kWhich>},
+    {"(Any *$values, Callable[2, 2] &$block)", extreme_of_arguments<kWhich>},
+    {"(Any *$values)", extreme_of_arguments<kWhich>}};
 
 constexpr Overload kCompare[] = {
     {"(Numeric $a, Numeric $b)", compare_values},
@@ -285,12 +280,12 @@ constexpr NativeFunctionInfo kFunctions[] = {
      "too, with a deprecation.",
      "floor(-3.1)"},
     {"round", kRound, "The integer nearest to a number; halves go away from zero.", "round(2.5)"},
-    {"min", kMin,
+    {"min", kExtremes<Extreme::kMin>,
      "The least of the arguments, or of the elements of an array. Numbers are ordered by value, "
      "text by its bytes; a lambda may compare instead and gives a negative number, zero or a "
      "positive one.",
      "min(5, 1, 3)"},
-    {"max", kMax,
+    {"max", kExtremes<Extreme::kMax>,
      "The greatest of the arguments, or of the elements of an array. Numbers are ordered by value, "
      "text by its bytes; a lambda may compare instead and gives a negative number, zero or a "
      "positive one.",

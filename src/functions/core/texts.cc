@@ -1,5 +1,8 @@
 // Functions on text.
 #include "conversion/ruby_format.h"
+
+#include <fmt/core.h>
+
 #include "conversion/ruby_string.h"
 #include "functions/core/families.h"
 #include "functions/core/iteration_support.h"
@@ -79,10 +82,8 @@ Value change_structure(Call& call) {
 Value sprintf(Call& call) {
   const std::span<const Value> arguments = call.arguments;
   if (!arguments[0].is_string()) {
-    const std::string kind(arguments[0].is_boolean()
-                               ? (arguments[0].as_boolean() ? "true" : "false")
-                               : ruby_class_name(arguments[0]));
-    call.fail(Issue::kNoImplicitConversion, {"no implicit conversion of " + kind + " into String"});
+    call.fail(Issue::kNoImplicitConversion,
+              {fmt::format("no implicit conversion of {} into String", ruby_noun(arguments[0]))});
   }
   ArrayBuilder values(call.arena(), arguments.size());
   for (const Value value : arguments.subspan(1))

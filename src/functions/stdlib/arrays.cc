@@ -1,6 +1,8 @@
 // The standard library's functions on arrays.
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "base/regex/regex.h"
 #include "evaluation/comparison.h"
 #include "evaluation/evaluator.h"
@@ -120,7 +122,7 @@ Value delete_items(Call& call) {
     for (const Value item : items) {
       if (!item.is_string()) {
         call.fail(Issue::kWrongArgumentKind,
-                  {"wrong argument type " + kind_of(item) + " (expected Regexp)"});
+                  {fmt::format("wrong argument type {} (expected Regexp)", ruby_noun(item))});
       }
       text = without(text, item.as_string());
     }

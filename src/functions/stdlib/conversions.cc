@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "base/regex/regex.h"
 #include "base/text/base64.h"
 #include "base/text/utf8.h"
@@ -27,15 +29,9 @@ void fail_undefined_method(const Call& call, std::string_view method, Value rece
   call.fail(Issue::kNoSuchMethod, {"undefined method `" + std::string(method) + "' for " + shown});
 }
 
-std::string kind_of(Value value) {
-  if (value.is_undef()) return "nil";
-  if (value.is_boolean()) return value.as_boolean() ? "true" : "false";
-  return class_of(value);
-}
-
 void fail_implicit_conversion(const Call& call, Value value, std::string_view wanted) {
   call.fail(Issue::kNoImplicitConversion,
-            {"no implicit conversion of " + kind_of(value) + " into " + std::string(wanted)});
+            {fmt::format("no implicit conversion of {} into {}", ruby_noun(value), wanted)});
 }
 
 int64_t to_i(const Call& call, Value value) {

@@ -52,8 +52,6 @@ inline std::string class_of(Value value) {
 
 // "undefined method `x' for 1:Integer"
 [[noreturn]] void fail_undefined_method(const Call& call, std::string_view method, Value receiver);
-// A value in messages of Ruby about wrong kinds: "nil", "true", "false" or its class.
-std::string kind_of(Value value);
 // "no implicit conversion of Integer into String"
 [[noreturn]] void fail_implicit_conversion(const Call& call, Value value, std::string_view wanted);
 

@@ -158,6 +158,8 @@ class Interpreter {
   [[noreturn]] void fail(std::string message, bool is_certain = false,
                          std::string_view error_class = {});
   [[noreturn]] void fail_with(std::string construct);
+  // "no implicit conversion of nil into String"
+  [[noreturn]] void fail_conversion(const Object& object, std::string_view wanted);
   // Counts steps and memory against their bounds.
   void spend(size_t steps);
   // Checks the bound on memory before text of so many bytes is made.

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include <fmt/core.h>
+
 #include "base/regex/regex.h"
 #include "ruby/erb/interpreter.h"
 
@@ -255,19 +257,23 @@ void Interpreter::append_text(StringObject& string, std::string_view text) {
   string.text = {string.buffer, size};
 }
 
+void Interpreter::fail_conversion(const Object& object, std::string_view wanted) {
+  std::string_view noun = class_name(object);
+  if (object.is_nil()) noun = "nil";
+  if (object.is(Class::kBoolean)) noun = object.boolean ? "true" : "false";
+  fail(fmt::format("no implicit conversion of {} into {}", noun, wanted));
+}
+
 std::string_view Interpreter::text_of(const Object& object) {
   if (object.is(Class::kString)) return object.string->text;
-  const std::string name(object.is_nil()              ? "nil"
-                         : object.is(Class::kBoolean) ? (object.boolean ? "true" : "false")
-                                                      : class_name(object));
-  fail("no implicit conversion of " + name + " into String");
+  fail_conversion(object, "String");
 }
 
 int64_t Interpreter::integer_of(const Object& object) {
   if (object.is(Class::kInteger)) return object.integer;
   if (object.is_nil()) fail("no implicit conversion from nil to integer");
   if (object.is(Class::kFloat)) fail_with("a Float in place of an Integer");
-  fail("no implicit conversion of " + std::string(class_name(object)) + " into Integer");
+  fail_conversion(object, "Integer");
 }
 
 // --- arrays -------------------------------------------------------------------------------------
@@ -307,10 +313,7 @@ void Interpreter::resize(ArrayObject& array, size_t size) {
 
 ArrayObject& Interpreter::array_of(const Object& object) {
   if (object.is(Class::kArray)) return *object.array;
-  const std::string name(object.is_nil()              ? "nil"
-                         : object.is(Class::kBoolean) ? (object.boolean ? "true" : "false")
-                                                      : class_name(object));
-  fail("no implicit conversion of " + name + " into Array");
+  fail_conversion(object, "Array");
 }
 
 ArrayObject& Interpreter::to_array(const Object& object) {
@@ -372,10 +375,7 @@ void Interpreter::freeze_all(const Object& object) {
 
 HashTable& Interpreter::hash_of(const Object& object) {
   if (object.is(Class::kHash)) return *object.hash;
-  const std::string name(object.is_nil()              ? "nil"
-                         : object.is(Class::kBoolean) ? (object.boolean ? "true" : "false")
-                                                      : class_name(object));
-  fail("no implicit conversion of " + name + " into Hash");
+  fail_conversion(object, "Hash");
 }
 
 HashTable& Interpreter::load(HashTable& table) {

@@ -1,5 +1,7 @@
 #include "site/lookup/lookup_error.h"
 
+#include <fmt/core.h>
+
 #include "base/diagnostics/diagnostic_renderer.h"
 #include "types/mismatch.h"
 #include "types/ruby_value_text.h"
@@ -20,10 +22,8 @@ void fail_foreign(Issue issue, std::vector<std::string> arguments) {
 }
 
 void fail_no_text(Value value) {
-  std::string what(ruby_class_name(value));
-  if (value.is_boolean()) what = value.as_boolean() ? "true" : "false";
   fail_foreign(Issue::kNoImplicitConversion,
-               {"no implicit conversion of " + what + " into String"});
+               {fmt::format("no implicit conversion of {} into String", ruby_noun(value))});
 }
 
 void fail_call(Issue issue, std::vector<std::string> arguments) {
