@@ -97,15 +97,35 @@ Object each_with_object(Interpreter& ruby, Object self, const Arguments& argumen
   return arguments[0];
 }
 
-Object each_slice(Interpreter& ruby, Object self, const Arguments& arguments) {
+template <class Visit>
+void walk_slices(Interpreter& ruby, Object self, const Arguments& arguments, Visit visit) {
   const int64_t size = ruby.integer_of(arguments[0]);
   if (size <= 0) ruby.fail("invalid slice size");
   auto step = static_cast<size_t>(size);
   for (size_t i = 0; i < items(ruby, self).size(); i += step) {
     const std::span<Object> rest = items(ruby, self).subspan(i);
-    ruby.yield(*arguments.block, ruby.array(rest.first(std::min(step, rest.size()))));
+    visit(ruby.array(rest.first(std::min(step, rest.size()))));
   }
+}
+
+Object each_slice(Interpreter& ruby, Object self, const Arguments& arguments) {
+  walk_slices(ruby, self, arguments,
+              [&](const Object& slice) { ruby.yield(*arguments.block, slice); });
   return self;
+}
+
+Object slices(Interpreter& ruby, Object self, const Arguments& arguments) {
+  ArrayObject* result = ruby.new_array();
+  walk_slices(ruby, self, arguments, [&](const Object& slice) { ruby.push(*result, slice); });
+  return Object::of(result);
+}
+
+Object map_of_slices(Interpreter& ruby, Object self, const Arguments& arguments) {
+  ArrayObject* result = ruby.new_array();
+  walk_slices(ruby, self, arguments, [&](const Object& slice) {
+    ruby.push(*result, ruby.yield(*arguments.block, slice));
+  });
+  return Object::of(result);
 }
 
 Object each_cons(Interpreter& ruby, Object self, const Arguments& arguments) {
@@ -520,6 +540,9 @@ constexpr Method kMethods[] = {
     {Class::kEnumerable, "each_with_index.collect", 0, 0, kMust, map_of_pairs},
     {Class::kEnumerable, "each_with_object", 1, 1, kMust, each_with_object},
     {Class::kEnumerable, "each_slice", 1, 1, kMust, each_slice},
+    {Class::kEnumerable, "each_slice.to_a", 1, 1, kNever, slices},
+    {Class::kEnumerable, "each_slice.map", 1, 1, kMust, map_of_slices},
+    {Class::kEnumerable, "each_slice.collect", 1, 1, kMust, map_of_slices},
     {Class::kEnumerable, "each_cons", 1, 1, kMust, each_cons},
 
     {Class::kEnumerable, "map", 0, 0, kMust, map},

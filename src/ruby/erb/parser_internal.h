@@ -155,6 +155,7 @@ class Parser : private LocalNames {
                                const std::vector<const Node*>& arguments, const BlockNode* block,
                                const Node* block_value);
   bool begins_behind_mark(std::string_view method) const;
+  bool opens_block() const;
 
   // --- files of functions (parser_functions.cc) ---
   ParsedScript finish_script(const Node* root);

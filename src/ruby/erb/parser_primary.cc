@@ -83,24 +83,35 @@ const Node* Parser::finish_call(int line, const Node* receiver, std::string_view
     fail("an assignment to '" + std::string(name) + "'");
   }
   const Node* block_value = std::exchange(block_value_, nullptr);
-  const bool opens_block = token_.is_operator("{") || (token_.is_keyword("do") && !leaves_do_);
-  if (opens_block) {
+  if (opens_block()) {
     if (block != nullptr || block_value != nullptr) fail_here();
     block = parse_block();
   }
   if (receiver == nullptr) return make_method_call(line, name, arguments, block, block_value);
-  // each_with_index.map { ... } and map.with_index { ... } are parsed as one call.
-  if (token_.is_operator(".") && arguments.empty() && block == nullptr && !is_safe) {
+  // each_with_index.map { ... }, map.with_index { ... } and each_slice(n).to_a are one call.
+  if (token_.is_operator(".") && block == nullptr && !is_safe) {
     const std::string_view rest = lexer_.code().substr(lexer_.position());
     const std::string_view next =
         rest.substr(0, rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"));
     if (const MethodSet* both = find_methods(std::string(name) + "." + std::string(next))) {
       advance();
       advance();
-      return finish_call(line, receiver, both->name, false);
+      if (arguments.empty()) return finish_call(line, receiver, both->name, false);
+      if (token_.is_operator("(")) {
+        advance();
+        if (!parse_arguments(")", block).empty()) fail_here();
+      } else if (opens_block()) {
+        block = parse_block();
+      }
+      return make_call(line, receiver, both->name, arguments, block, false,
+                       std::exchange(block_value_, nullptr));
     }
   }
   return make_call(line, receiver, name, arguments, block, is_safe, block_value);
+}
+
+bool Parser::opens_block() const {
+  return token_.is_operator("{") || (token_.is_keyword("do") && !leaves_do_);
 }
 
 // A call of a method that this template or another one defines.
