@@ -8,8 +8,8 @@ module Oracle
     D180_TYPES = %w[augeas cron host mailalias mount scheduled_task selboolean selmodule ssh_authorized_key sshkey yumrepo zfs zone
                     zpool].freeze
     D180 = /(?:Resource type (?:not found: )?|Unknown resource type: ')(?:#{D180_TYPES.join('|')})\b/i
-    # The signatures of split in version 8, and the message of older versions.
-    D76 = /The function 'split' was called .*\(Sensitive\[String\] sensitive/m
+    # The signatures of split and regsubst in version 8, and the message of older versions.
+    D76 = /The function 'split' was called .*\(Sensitive\[String\] sensitive|'regsubst' .*Sensitive\[String\]/m
     # A Ruby library that Debian no longer packages.
     D79 = /cannot load such file -- scanf/
     # Names of attributes that are no texts.
@@ -43,7 +43,7 @@ module Oracle
       return [:explained_by_D193, []] if @theirs['message']&.match?(D193) && !@ours['message']&.match?(D193)
       return [:explained_by_D79, []] if @theirs['message']&.match?(D79) && !@ours['message']&.match?(D79)
       return [:explained_by_D65, []] if @theirs['message']&.match?(D65) && @ours['message']
-      return [:explained_by_D76, []] if @theirs['message']&.match?(D76) && @ours['message']&.include?("'split' parameter")
+      return [:explained_by_D76, []] if @theirs['message']&.match?(D76) && @ours['message']&.match?(/'(?:split|regsubst)' /)
       return [:explained_by_D343, []] if @theirs['message']&.match?(D343) && @ours['message']&.include?(", #{@theirs['message']} (")
       return compare_catalogs if @ours['catalog'] && @theirs['catalog']
       # The module may report it, too.
