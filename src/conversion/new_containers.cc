@@ -137,9 +137,8 @@ void open(Tree& tree) {
 // Returns the slot of an array's index, created when it is beyond the end.
 std::unique_ptr<Tree>& array_slot(Tree& tree, Value key) {
   if (!key.is_integer()) {
-    fail_conversion(
-        Issue::kNoImplicitConversion,
-        {fmt::format("no implicit conversion of {} into Integer", ruby_noun(key))});
+    fail_conversion(Issue::kNoImplicitConversion,
+                    {fmt::format("no implicit conversion of {} into Integer", ruby_noun(key))});
   }
   auto size = static_cast<int64_t>(tree.members.size());
   int64_t index = key.as_integer() < 0 ? key.as_integer() + size : key.as_integer();

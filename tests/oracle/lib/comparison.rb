@@ -10,15 +10,17 @@ module Oracle
     D180 = /(?:Resource type (?:not found: )?|Unknown resource type: ')(?:#{D180_TYPES.join('|')})\b/i
     # The signatures of split and regsubst in version 8, and the message of older versions.
     D76 = /The function 'split' was called .*\(Sensitive\[String\] sensitive|'regsubst' .*Sensitive\[String\]/m
+    # The reference's own file, in an error within a template.
+    D150 = %r{^  Filepath: \S+/lib/puppet/(?:parser|util)/\w+\.rb$}
     # A Ruby library that Debian no longer packages.
     D79 = /cannot load such file -- scanf/
-    # Names of attributes that are no texts.
-    D65 = /undefined method [`']intern' for /
+    # Names of attributes and of resource types that are no texts.
+    D65 = /undefined method [`'](?:intern|sub)' for /
     # An error of Ruby that is not a StandardError has a place only here.
     D343 = /\Acannot load such file -- \S+\z/
     # Files of modules that Ruby code of modules requires.
     D193 = %r{cannot load such file -- (?:puppet_?x?/|ruby-pwsh\b)}
-    ALIKE = %i[equal both_fail_alike explained_by_D65 explained_by_D76 explained_by_D79 explained_by_D180 explained_by_D193 explained_by_D343].freeze
+    ALIKE = %i[equal both_fail_alike explained_by_D65 explained_by_D76 explained_by_D79 explained_by_D150 explained_by_D180 explained_by_D193 explained_by_D343].freeze
 
     attr_reader :outcome, :details
 
@@ -48,6 +50,7 @@ module Oracle
       return compare_catalogs if @ours['catalog'] && @theirs['catalog']
       # The module may report it, too.
       return [:both_fail_alike, []] if @theirs['message'] && shown(@ours) == shown(@theirs)
+      return [:explained_by_D150, []] if @theirs['message']&.match?(D150) && shown_without_places(@ours) == shown_without_places(@theirs)
       return [@theirs['catalog'] ? :not_supported_yet : :both_fail_ours_unsupported, [@ours['message']]] if ours_unsupported?
       return [:only_reference_compiles, [@ours['message']]] if @theirs['catalog']
       return [:only_we_compile, [@theirs['message']]] if @ours['catalog']
@@ -63,6 +66,10 @@ module Oracle
 
     def shown(answer)
       answer['message'].to_s.sub(/ on node \S+\z/, '')
+    end
+
+    def shown_without_places(answer)
+      shown(answer).gsub(/^  (?:Filepath|Line): .*\n/, '')
     end
 
     def differences(ours, theirs, path = '')

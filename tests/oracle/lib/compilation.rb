@@ -3,13 +3,17 @@ module Oracle
   module Compilation
     DEFAULT_NODE = 'node.example.com'
 
-    # The classes and defined types with these names.
+    # The classes and defined types with these names that can be loaded.
     def definitions(request, names)
       compiling(request) do |node|
         found = nil
         Puppet::Parser::Compiler.new(node).compile do |catalog|
           types = node.environment.known_resource_types
-          found = names.filter_map { |name| types.find_hostclass(name) || types.find_definition(name) }
+          found = names.filter_map do |name|
+            types.find_hostclass(name) || types.find_definition(name)
+          rescue Puppet::Error
+            nil
+          end
           catalog
         end
         found
