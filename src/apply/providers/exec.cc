@@ -92,7 +92,7 @@ class ExecProvider : public Provider {
     throw Failure(
         fmt::format("'{}' is not qualified and no path was specified. Please qualify the command "
                     "or specify a path.",
-                    program));
+                    shown(program)));
   }
 
   ExecutionResult run(const Datum& command, bool is_check) {
@@ -122,11 +122,18 @@ class ExecProvider : public Provider {
     }
     log_execution(request);
     ExecutionResult result = run_command(request);
-    if (!result.has_timed_out && result.status == 127) throw Failure(result.output);
+    if (!result.has_timed_out && result.status == 127) {
+      throw Failure(is_sensitive ? "[output redacted]" : result.output);
+    }
     return result;
   }
 
  private:
+  // The program of a command in messages.
+  std::string_view shown(const std::string& program) const {
+    return resource_.is_sensitive("command") ? std::string_view("[redacted]") : program;
+  }
+
   // The command as executed, wrapped in a shell if necessary.
   Datum started(const Datum& command) const {
     if (!is_shell_) return command;
@@ -154,20 +161,20 @@ class ExecProvider : public Provider {
     if (is_absolute(program) && absolute_path(program) == program) {
       struct stat info = {};
       if (stat(program.c_str(), &info) != 0) {
-        throw Failure(fmt::format("Could not find command '{}'", program));
+        throw Failure(fmt::format("Could not find command '{}'", shown(program)));
       }
       if (!S_ISREG(info.st_mode)) {
-        throw Failure(fmt::format("'{}' is a {}, not a file", program,
+        throw Failure(fmt::format("'{}' is a {}, not a file", shown(program),
                                   S_ISDIR(info.st_mode) ? "directory" : "special"));
       }
       if (access(program.c_str(), X_OK) != 0) {
-        throw Failure(fmt::format("'{}' is not executable", program));
+        throw Failure(fmt::format("'{}' is not executable", shown(program)));
       }
       return;
     }
     const std::string path = joined_path();
     if (!path.empty() && !find_executable(program, path).empty()) return;
-    throw Failure(fmt::format("Could not find command '{}'", program));
+    throw Failure(fmt::format("Could not find command '{}'", shown(program)));
   }
 
   std::string joined_path() const {
@@ -469,11 +476,10 @@ bool Exec::passes(Resource& resource, std::string_view check, const Datum& value
   }
   const ExecutionResult result = resource.provider_as<ExecProvider>().run(value, true);
   if (result.has_timed_out) {
-    resource.log_property(
-        LogLevel::kErr, check,
-        fmt::format("Check {} exceeded timeout",
-                    value.is_array() ? command_text(value) : "\"" + value.to_text() + "\""),
-        true);
+    std::string text = value.is_array() ? command_text(value) : "\"" + value.to_text() + "\"";
+    if (resource.is_sensitive(check)) text = "[redacted]";
+    resource.log_property(LogLevel::kErr, check, fmt::format("Check {} exceeded timeout", text),
+                          true);
     return false;
   }
   if (resource.context().log.takes(LogLevel::kDebug)) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
 #include "apply/transaction/catalog.h"
@@ -24,14 +25,21 @@ void collect_references(const Datum& value, std::vector<std::string>& to) {
   if (value.is_string()) to.push_back(value.text());
 }
 
-// Returns whether a message contains a value, or an item of a list, as text or in Ruby's notation.
+// Returns whether a message contains a value, a word of it, or an item of a list, as text or in
+// Ruby's notation.
 bool names(std::string_view message, const Datum& value) {
   if (value.is_array()) {
     return std::ranges::any_of(value.items(),
                                [&](const Datum& item) { return names(message, item); });
   }
   const std::string text = value.to_text();
-  return message.find(text) != message.npos || message.find(value.inspected()) != message.npos;
+  if (message.find(value.inspected()) != message.npos) return true;
+  std::istringstream words(text);
+  std::string word;
+  while (words >> word) {
+    if (message.find(word) != message.npos) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -123,9 +131,7 @@ void Resource::read_attribute(const AttributeInfo& info, const Datum& value) {
     if (info.is_read_only) throw Failure(fmt::format("{} is read-only", info.name));
     set(info, value);
   } catch (const Failure& failure) {
-    const bool is_sensitive =
-        std::ranges::find(data_.sensitive, info.name) != data_.sensitive.end();
-    const bool is_hidden = is_sensitive && names(failure.message(), value);
+    const bool is_hidden = is_sensitive(info.name) && names(failure.message(), value);
     throw Failure(fmt::format("Parameter {} failed on {}: {}{}", info.name, reference_,
                               is_hidden ? "Invalid value [redacted]" : failure.message(),
                               place_text()));
@@ -410,7 +416,8 @@ std::vector<Attribute*> Resource::properties() {
 
 bool Resource::is_sensitive(std::string_view name) const {
   const Attribute* attribute = find(name);
-  return attribute != nullptr && attribute->is_sensitive;
+  if (attribute != nullptr && attribute->is_sensitive) return true;
+  return std::ranges::find(data_.sensitive, name) != data_.sensitive.end();
 }
 
 bool Resource::is_noop() const {

@@ -101,6 +101,7 @@ class Resource {
   // The properties in the type's order.
   std::vector<Attribute*> properties();
   const std::vector<std::unique_ptr<Attribute>>& attributes() const { return attributes_; }
+  // Whether the value was given as Sensitive, or is not shown for another reason.
   bool is_sensitive(std::string_view name) const;
   // Resolves the deferred values and validates the resource. Throws Failure.
   void resolve_deferred();
