@@ -440,7 +440,7 @@ void Interpreter::set(HashTable& table, const Object& key, const Object& value) 
     }
   }
   if (table.walks > 0) fail("can't add a new key into hash during iteration");
-  if (table.used == table.capacity) {
+  if (table.index == nullptr || table.used == table.capacity) {
     const uint32_t capacity = table.capacity == 0 ? 8 : table.capacity * 2;
     spend(capacity);
     auto* grown = arena_.make_array<TableEntry>(capacity);
