@@ -97,7 +97,7 @@ class ExecProvider : public Provider {
 
   ExecutionResult run(const Datum& command, bool is_check) {
     if (!is_shell_) check_program(program_of(command));
-    const bool is_sensitive = resource_.is_sensitive("command");
+    const bool is_sensitive = has_sensitive_command();
     log_as_provider(fmt::format("Executing{} '{}'", is_check ? " check" : "",
                                 is_sensitive ? "[redacted]" : command_text(started(command))));
     ExecutionRequest request;
@@ -129,9 +129,16 @@ class ExecProvider : public Provider {
   }
 
  private:
+  // Whether any of the commands is sensitive; then none of them is shown.
+  bool has_sensitive_command() const {
+    constexpr std::string_view kAttributes[] = {"command", "refresh", "unless", "onlyif"};
+    return std::ranges::any_of(kAttributes,
+                               [&](std::string_view name) { return resource_.is_sensitive(name); });
+  }
+
   // The program of a command in messages.
   std::string_view shown(const std::string& program) const {
-    return resource_.is_sensitive("command") ? std::string_view("[redacted]") : program;
+    return has_sensitive_command() ? std::string_view("[redacted]") : program;
   }
 
   // The command as executed, wrapped in a shell if necessary.

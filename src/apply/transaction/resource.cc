@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 #include <utility>
 
 #include "apply/transaction/catalog.h"
@@ -25,21 +24,14 @@ void collect_references(const Datum& value, std::vector<std::string>& to) {
   if (value.is_string()) to.push_back(value.text());
 }
 
-// Returns whether a message contains a value, a word of it, or an item of a list, as text or in
-// Ruby's notation.
+// Returns whether a message contains a value, or an item of a list, as text or in Ruby's notation.
 bool names(std::string_view message, const Datum& value) {
   if (value.is_array()) {
     return std::ranges::any_of(value.items(),
                                [&](const Datum& item) { return names(message, item); });
   }
   const std::string text = value.to_text();
-  if (message.find(value.inspected()) != message.npos) return true;
-  std::istringstream words(text);
-  std::string word;
-  while (words >> word) {
-    if (message.find(word) != message.npos) return true;
-  }
-  return false;
+  return message.find(text) != message.npos || message.find(value.inspected()) != message.npos;
 }
 
 }  // namespace
