@@ -48,8 +48,8 @@ std::string uri_of(std::string_view path) {
   return uri;
 }
 
-void write_region(JsonWriter& json, const FilePlace& place) {
-  json.key("region");
+void write_region(JsonWriter& json, std::string_view key, const FilePlace& place) {
+  json.key(key);
   json.begin_object();
   json.member("startLine", place.begin.line);
   json.member("startColumn", place.begin.column);
@@ -71,7 +71,7 @@ void write_physical_location(JsonWriter& json, const Range& range) {
   json.begin_object();
   write_artifact(json,
                  place.file.empty() ? std::string_view("code") : std::string_view(place.file));
-  if (place.begin.line > 0) write_region(json, place);
+  if (place.begin.line > 0) write_region(json, "region", place);
   json.end_object();
 }
 
@@ -92,13 +92,7 @@ void write_fixes(JsonWriter& json, const std::vector<Fix>& fixes) {
     json.key("replacements");
     json.begin_array();
     json.begin_object();
-    json.key("deletedRegion");
-    json.begin_object();
-    json.member("startLine", place.begin.line);
-    json.member("startColumn", place.begin.column);
-    json.member("endLine", place.end.line);
-    json.member("endColumn", place.end.column);
-    json.end_object();
+    write_region(json, "deletedRegion", place);
     json.key("insertedContent");
     json.begin_object();
     json.member("text", std::string_view(replace_invalid_utf8(fix.replacement)));

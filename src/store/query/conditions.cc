@@ -82,6 +82,21 @@ bool is_json(const Operand& operand) {
          operand.kind == FieldKind::kParameters;
 }
 
+// Returns the name in ["KIND", NAME], or nothing.
+std::optional<std::string_view> name_of_kind(const DataNode& field, std::string_view kind) {
+  if (!field.is(DataKind::kArray) || field.items().size() != 2) return std::nullopt;
+  const DataNode& first = field.items()[0];
+  const DataNode& name = field.items()[1];
+  if (!first.is(DataKind::kString) || first.text_value() != kind) return std::nullopt;
+  if (!name.is(DataKind::kString)) return std::nullopt;
+  return name.text_value();
+}
+
+// Returns the name in ["fact", NAME] where it is a field: in queries of nodes.
+std::optional<std::string_view> fact_field(const Entity& entity, const DataNode& field) {
+  return entity.name == "nodes" ? name_of_kind(field, "fact") : std::nullopt;
+}
+
 bool is_scalar(const DataNode& value) {
   return !value.is(DataKind::kArray) && !value.is(DataKind::kHash);
 }
@@ -248,17 +263,11 @@ std::string ConditionCompiler::equality(const Entity& entity, const DataNode& no
   need_arguments(node, 2, "two");
   const DataNode& left = node.items()[1];
   const DataNode& right = node.items()[2];
-  if (left.is(DataKind::kArray) && left.items().size() == 2 &&
-      left.items()[0].is(DataKind::kString) && left.items()[1].is(DataKind::kString)) {
-    const std::string_view kind = left.items()[0].text_value();
-    if (kind == "node" && left.items()[1].text_value() == "active" && entity.has_node) {
-      const bool is_active = right.is(DataKind::kBoolean) && right.boolean_value();
-      return fmt::format("{}{}", is_active ? "" : "NOT ", kIsActive);
-    }
-    if (kind == "fact" && entity.name == "nodes") {
-      return fact_of_node(left.items()[1].text_value(), node);
-    }
+  if (entity.has_node && name_of_kind(left, "node") == "active") {
+    const bool is_active = right.is(DataKind::kBoolean) && right.boolean_value();
+    return fmt::format("{}{}", is_active ? "" : "NOT ", kIsActive);
   }
+  if (const auto fact = fact_field(entity, left)) return fact_of_node(*fact, node);
   if (left.is(DataKind::kString) && left.text_value() == "node_state" && entity.has_node) {
     return node_state(right);
   }
@@ -345,11 +354,7 @@ std::string ConditionCompiler::order(const Entity& entity, const DataNode& node)
   const std::string_view op = operator_of(node);
   const DataNode& left = node.items()[1];
   const DataNode& right = node.items()[2];
-  if (left.is(DataKind::kArray) && left.items().size() == 2 && entity.name == "nodes" &&
-      left.items()[0].is(DataKind::kString) && left.items()[0].text_value() == "fact" &&
-      left.items()[1].is(DataKind::kString)) {
-    return fact_of_node(left.items()[1].text_value(), node);
-  }
+  if (const auto fact = fact_field(entity, left)) return fact_of_node(*fact, node);
   const Operand operand = field(entity, left);
   if (is_json(operand)) {
     return operand.leaf_begin + number_comparison(operand, op, right) + operand.leaf_end;
@@ -390,11 +395,7 @@ std::string ConditionCompiler::match(const Entity& entity, const DataNode& node)
   need_arguments(node, 2, "two");
   const DataNode& left = node.items()[1];
   const DataNode& right = node.items()[2];
-  if (left.is(DataKind::kArray) && left.items().size() == 2 && entity.name == "nodes" &&
-      left.items()[0].is(DataKind::kString) && left.items()[0].text_value() == "fact" &&
-      left.items()[1].is(DataKind::kString)) {
-    return fact_of_node(left.items()[1].text_value(), node);
-  }
+  if (const auto fact = fact_field(entity, left)) return fact_of_node(*fact, node);
   const Operand operand = field(entity, left);
   if (!right.is(DataKind::kString)) {
     refuse_query(fmt::format("Argument \"{}\" is no regular expression", plain_text(right)));
