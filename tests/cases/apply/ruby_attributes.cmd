@@ -16,6 +16,10 @@ apply 'a boolean in capitals' -e "kit_tag { 'a': shown => 'Yes' }"
 apply 'as files have them' -e "kit_tag { 'a': size => 5, mode => '644', source => '/a+b//' }"
 apply 'for an unknown user' -e "kit_tag { 'a': reader => 'kit_nobody' }"
 apply 'chosen by a tag that the type adds' --tags labelled -e "kit_tag { 'a': ensure => present } notify { 'another': }"
+apply 'metaparameters as code reads them' -e "
+  kit_view { 'a': shown => 1 }
+  kit_view { 'b': shown => 1, loglevel => verbose, noop => 'true', audit => 'shown', alias => 'q', tag => 't', require => Kit_view['a'] }
+  kit_view { 'c': shown => 1, loglevel => info, noop => false, audit => all, require => [Kit_view['a'], Kit_view['b']] }"
 echo '## values that are refused'
 apply 'a name' -e "kit_tag { 'a b': }"
 apply 'a word that was added twice' -e "kit_tag { 'a': unit => inch }"

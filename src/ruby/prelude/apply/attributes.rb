@@ -233,7 +233,7 @@ module Puppet
     end
 
     def log(text)
-      Bunraku::Apply.log(resource[:loglevel] || :notice, text, self)
+      Bunraku::Apply.log(resource[:loglevel], text, self)
     end
 
     %i[line file version].each { |part| define_method(part) { resource.public_send(part) } }

@@ -39,6 +39,11 @@ module Puppet
       [one.type, one.title]
     end
 
+    # The resource of a reference, which may be its text.
+    def self.from(reference)
+      reference.is_a?(Resource) ? reference : new(reference)
+    end
+
     def initialize(type, title = nil, parameters: nil, **)
       if type.is_a?(Resource) || type.is_a?(Type)
         title ||= type.title

@@ -177,6 +177,13 @@ module Puppet
       !provider.nil? && provider.class.suitable?
     end
 
+    # The names of the properties that `audit => all` is about.
+    def audited_by_all
+      kinds = self.class.properties
+      kinds = kinds.select { |one| provider.class.supports_parameter?(one) } if provider
+      kinds.map(&:name)
+    end
+
     # --- looking at it ---
 
     def retrieve

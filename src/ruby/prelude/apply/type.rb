@@ -14,6 +14,15 @@ module Puppet
 
     METAPARAMETERS = %i[noop schedule audit loglevel alias tag require subscribe before notify stage].freeze
     RELATIONS = %i[require subscribe before notify].freeze
+    # What code reads as the values of metaparameters; the run checks and uses those of the catalog.
+    METAPARAMETER_VALUES = {
+      noop: ->(value) { Bunraku::Apply.boolean(value) },
+      audit: ->(value) { value.to_s == 'all' ? resource.audited_by_all : Array(value).map(&:to_sym) },
+      loglevel: ->(value) { value.to_s == 'verbose' ? :info : value.to_sym },
+      alias: ->(value) { Array(value) },
+      tag: ->(value) { Array(value) },
+      **RELATIONS.to_h { |name| [name, ->(value) { [value].flatten.map { |one| Puppet::Resource.from(one) } }] }
+    }.freeze
 
     @types = {}
 
@@ -271,6 +280,8 @@ module Puppet
         @@metaparameters[name] ||= Class.new(Parameter).tap do |one|
           one.attribute_name = name
           one.metaparam = true
+          one.munge(&METAPARAMETER_VALUES[name]) if METAPARAMETER_VALUES.key?(name)
+          one.defaultto(:notice) if name == :loglevel
         end
       end
 
