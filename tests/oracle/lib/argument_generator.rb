@@ -1,4 +1,4 @@
-require_relative 'random_choice'
+require_relative 'matching_text'
 
 # Random arguments for functions of modules, in the syntax of the language, by the types that a signature wants.
 module Oracle
@@ -22,6 +22,7 @@ module Oracle
       scalars = STRINGS + INTEGERS + FLOATS + [true, false, nil, :default, /a.c/, /^\d+$/]
       @pool = scalars + Array.new(60) { plain(2) } + ['s', ['x'], 7].map { |value| Types::PSensitiveType::Sensitive.new(value) }
       @fitting = {}
+      @texts = MatchingText.new(@random)
     end
 
     # The arguments of one call, as values.
@@ -36,9 +37,9 @@ module Oracle
       end
     end
 
-    # A value of a type; sometimes any value.
-    def value_of(type)
-      chance(8) ? pick(@pool) : of(type)
+    # A value of a type; in some percent of the calls any value.
+    def value_of(type, any_value: 8)
+      chance(any_value) ? pick(@pool) : of(type)
     end
 
     # A lambda for a signature that takes one.
@@ -95,6 +96,7 @@ module Oracle
       when Types::PTypeAliasType then [of(type.resolved_type, depth)]
       when Types::PNotUndefType, Types::POptionalType then type.type && [of(type.type, depth)]
       when Types::PVariantType then [of(pick(type.types), depth)]
+      when Types::PPatternType then type.patterns.empty? ? nil : @texts.of(pick(type.patterns).regexp)&.then { |text| [text] }
       when Types::PEnumType then type.values.empty? ? nil : [pick(type.values)]
       when Types::PArrayType then [Array.new(count(type.size_type, 4)) { of(type.element_type || any, depth) }]
       when Types::PTupleType then [Array.new(type.size_range[0]) { |i| of(type.types[i] || type.types.last, depth) }]
