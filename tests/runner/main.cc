@@ -3,7 +3,9 @@
 
 #include <CLI/CLI.hpp>
 #include <atomic>
+#include <cctype>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -38,6 +40,18 @@ struct Options {
   bool asks_reference() const { return engine == "reference"; }
 };
 
+// Names the case in the file names of the reports of sanitizers, whose options are in the environment.
+std::vector<std::string> sanitizer_options(const Case& asked) {
+  std::string suffix = ":log_suffix=.";
+  for (const char c : asked.name.substr(0, 100)) suffix += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' ? c : '_';
+  std::vector<std::string> all;
+  for (const char* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"}) {
+    const char* options = getenv(name);
+    if (options != nullptr) all.push_back(std::string(name) + '=' + options + suffix);
+  }
+  return all;
+}
+
 // Answers the cases of one thread: the program, started for each case, or a persistent reference.
 class Worker {
  public:
@@ -70,8 +84,8 @@ class Worker {
   }
 
   Answer ask_program(const Case& asked, const Question& question) {
-    const ProcessResult result =
-        run(question.command(fs::absolute(options_.program)), scratch_, {}, seconds(asked));
+    const ProcessResult result = run(question.command(fs::absolute(options_.program)), scratch_,
+                                     sanitizer_options(asked), seconds(asked));
     return answer_of_process(result, question.textual());
   }
 
@@ -82,8 +96,10 @@ class Worker {
                              (getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin");
     const std::string directory = "CASE=" + fs::absolute(asked.file.parent_path()).string();
     const std::string log_format = "BUNRAKU_LOG_FORMAT=one-line";
-    ProcessResult result = run({"/bin/sh", "-eu", fs::absolute(asked.file)}, scratch_,
-                               {path, directory, log_format}, seconds(asked));
+    std::vector<std::string> environment = sanitizer_options(asked);
+    environment.insert(environment.end(), {path, directory, log_format});
+    ProcessResult result = run({"/bin/sh", "-eu", fs::absolute(asked.file)}, scratch_, environment,
+                               seconds(asked));
     if (result.exit != 0) result.err += "exit: " + std::to_string(result.exit) + '\n';
     if (result.timed_out) result.err += "took too long\n";
     if (result.signal != 0 && !result.timed_out) {
