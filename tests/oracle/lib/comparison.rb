@@ -14,8 +14,8 @@ module Oracle
     D150 = %r{^  Filepath: \S+/lib/puppet/(?:parser|util)/\w+\.rb$}
     # A Ruby library that Debian no longer packages.
     D79 = /cannot load such file -- scanf/
-    # Names of attributes and of resource types that are no texts.
-    D65 = /undefined method [`'](?:intern|sub)' for /
+    # Names of attributes, resource types and templates that are no texts.
+    D65 = /undefined method [`'](?:intern|sub|split)' for /
     # An error of Ruby that is not a StandardError has a place only here.
     D343 = /\Acannot load such file -- \S+\z/
     # Files of modules that Ruby code of modules requires.
