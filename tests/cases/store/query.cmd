@@ -15,3 +15,8 @@ bunraku query 'nodes[certname] { certname in facts[certname] { name = "is_virtua
 echo "--- nothing found"
 bunraku query 'nodes { certname = "nosuch" }' $S
 bunraku query 'nodes { certname = "nosuch" }' $S --format json
+echo "--- facts and states of nodes"
+for condition in '["=",["fact","kernel"],"Linux"]' '["~",["fact","kernel"],"^L"]' '[">",["fact","uptime_seconds"],1]' '["=",["node","active"],false]'; do
+  bunraku query "[\"from\",\"nodes\",[\"extract\",\"certname\",$condition],[\"order_by\",[\"certname\"]]]" $S --format json | tr -d '\n '
+  echo
+done
