@@ -256,6 +256,10 @@ bool Regex::search_slowly(std::string_view text, size_t from, Captures* captures
       static_cast<OnigRegex>(program_), begin, end, begin + from, end,
       captures == nullptr ? nullptr : work.region, ONIG_OPTION_NONE, work.limits);
   if (found == ONIG_MISMATCH) return false;
+  if (found == ONIGERR_RETRY_LIMIT_IN_MATCH_OVER || found == ONIGERR_RETRY_LIMIT_IN_SEARCH_OVER ||
+      found == ONIGERR_MATCH_STACK_LIMIT_OVER) {
+    throw error_in("the regular expression needs too many steps for the text", source_);
+  }
   if (found < 0) {
     OnigUChar message[ONIG_MAX_ERROR_MESSAGE_LEN];
     const int length = onig_error_code_to_str(message, found);
