@@ -40,10 +40,13 @@ struct Options {
   bool asks_reference() const { return engine == "reference"; }
 };
 
-// Names the case in the file names of the reports of sanitizers, whose options are in the environment.
+// The options of sanitizers in the environment, with the case in the file names of reports.
 std::vector<std::string> sanitizer_options(const Case& asked) {
   std::string suffix = ":log_suffix=.";
-  for (const char c : asked.name.substr(0, 100)) suffix += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' ? c : '_';
+  for (const char c : asked.name.substr(0, 100)) {
+    const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.';
+    suffix += is_plain ? c : '_';
+  }
   std::vector<std::string> all;
   for (const char* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"}) {
     const char* options = getenv(name);

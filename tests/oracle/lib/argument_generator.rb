@@ -1,4 +1,5 @@
 require_relative 'matching_text'
+require_relative 'random_choice'
 
 # Random arguments for functions of modules, in the syntax of the language, by the types that a signature wants.
 module Oracle
