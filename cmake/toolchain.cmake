@@ -26,7 +26,8 @@ endif()
 
 find_program(BUNRAKU_CCACHE ccache)
 if(BUNRAKU_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${BUNRAKU_CCACHE})
+  # What it must not examine, so that it also works with precompiled headers.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros ${BUNRAKU_CCACHE})
 endif()
 
 find_program(BUNRAKU_MOLD mold)
