@@ -29,6 +29,11 @@ class FastRegex {
   static constexpr size_t kUnset = ~size_t{0};
   Answer search(std::string_view text, size_t from, std::span<const size_t>& offsets) const;
 
+  // Returns whether there is such a match, without its groups, by following all ways through the
+  // pattern at once. That is slower for most searches, but its time does not grow exponentially.
+  // kGivenUp: the pattern is not plain, or it and the text are large.
+  static Answer has_match(std::string_view ruby_pattern, std::string_view text, size_t from);
+
  private:
   explicit FastRegex(void* code);
 

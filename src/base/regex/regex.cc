@@ -22,6 +22,8 @@ namespace {
 // The limit of steps; a search that needs more counts as endless. Each step takes some ten
 // nanoseconds.
 constexpr unsigned long kRetriesPerMatch = 10'000'000;
+// Before the engine that needs no retries is asked whether there is a match at all.
+constexpr unsigned long kFirstRetries = 500'000;
 constexpr unsigned long kRetriesPerSearchByte = 100;
 constexpr unsigned int kMatchStackEntries = 4'000'000;
 constexpr unsigned int kPatternDepth = 1000;
@@ -81,10 +83,7 @@ RegexError error_in(std::string_view message, std::string_view pattern) {
 struct Workspace {
   OnigRegion* region = onig_region_new();
   OnigMatchParam* limits = onig_new_match_param();
-  Workspace() {
-    onig_set_match_stack_limit_size_of_match_param(limits, kMatchStackEntries);
-    onig_set_retry_limit_in_match_of_match_param(limits, kRetriesPerMatch);
-  }
+  Workspace() { onig_set_match_stack_limit_size_of_match_param(limits, kMatchStackEntries); }
   ~Workspace() {
     onig_region_free(region, 1);
     onig_free_match_param(limits);
@@ -94,6 +93,24 @@ struct Workspace {
 Workspace& workspace() {
   thread_local Workspace instance;
   return instance;
+}
+
+// Returns the engine's result. The region gets the groups; null: they are not needed.
+int search_within(unsigned long retries, OnigRegex program, std::string_view text, size_t from,
+                  OnigRegion* region) {
+  OnigMatchParam* limits = workspace().limits;
+  onig_set_retry_limit_in_match_of_match_param(limits, retries);
+  onig_set_retry_limit_in_search_of_match_param(limits,
+                                                retries + kRetriesPerSearchByte * text.size());
+  const auto* begin = reinterpret_cast<const OnigUChar*>(text.data());
+  const auto* end = begin + text.size();
+  return onig_search_with_param(program, begin, end, begin + from, end, region, ONIG_OPTION_NONE,
+                                limits);
+}
+
+bool is_given_up(int result) {
+  return result == ONIGERR_RETRY_LIMIT_IN_MATCH_OVER ||
+         result == ONIGERR_RETRY_LIMIT_IN_SEARCH_OVER || result == ONIGERR_MATCH_STACK_LIMIT_OVER;
 }
 
 int collect_name(const OnigUChar* name, const OnigUChar* name_end, int count, int* groups,
@@ -248,16 +265,18 @@ const FastRegex* Regex::fast() const {
 bool Regex::search_slowly(std::string_view text, size_t from, Captures* captures) const {
   std::call_once(has_program_, [this] { compile_program(); });
   const Workspace& work = workspace();
-  onig_set_retry_limit_in_search_of_match_param(
-      work.limits, kRetriesPerMatch + kRetriesPerSearchByte * text.size());
-  const auto* begin = reinterpret_cast<const OnigUChar*>(text.data());
-  const auto* end = begin + text.size();
-  const int found = onig_search_with_param(
-      static_cast<OnigRegex>(program_), begin, end, begin + from, end,
-      captures == nullptr ? nullptr : work.region, ONIG_OPTION_NONE, work.limits);
+  OnigRegion* region = captures == nullptr ? nullptr : work.region;
+  auto* program = static_cast<OnigRegex>(program_);
+  int found = search_within(kFirstRetries, program, text, from, region);
+  if (is_given_up(found)) {
+    // Usually there is no match.
+    const FastRegex::Answer answer = FastRegex::has_match(source_, text, from);
+    if (answer == FastRegex::Answer::kNoMatch) return false;
+    if (answer == FastRegex::Answer::kMatch && captures == nullptr) return true;
+    found = search_within(kRetriesPerMatch, program, text, from, region);
+  }
   if (found == ONIG_MISMATCH) return false;
-  if (found == ONIGERR_RETRY_LIMIT_IN_MATCH_OVER || found == ONIGERR_RETRY_LIMIT_IN_SEARCH_OVER ||
-      found == ONIGERR_MATCH_STACK_LIMIT_OVER) {
+  if (is_given_up(found)) {
     throw error_in("the regular expression needs too many steps for the text", source_);
   }
   if (found < 0) {

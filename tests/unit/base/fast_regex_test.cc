@@ -96,7 +96,7 @@ bool is_plain(const char* pattern) {
 }  // namespace
 
 TEST_CASE("fast regex: both engines find the same in random texts") {
-  int compared = 0;
+  int compared = 0, answered = 0;
   for (uint32_t seed = 1; seed <= 6000; ++seed) {
     RandomPattern random(seed);
     const std::string pattern = random.pattern();
@@ -113,12 +113,20 @@ TEST_CASE("fast regex: both engines find the same in random texts") {
       CAPTURE(text);
       const std::string quickly = shown(answer, offsets);
       CHECK(quickly == shown(slow->search(text, 0, captures), captures));
+      const bool has_match = answer == FastRegex::Answer::kMatch;
+      const FastRegex::Answer without_groups = FastRegex::has_match(pattern, text, 0);
+      if (without_groups != FastRegex::Answer::kGivenUp) {
+        CHECK(without_groups ==
+              (has_match ? FastRegex::Answer::kMatch : FastRegex::Answer::kNoMatch));
+        ++answered;
+      }
       if (captures.size() > 0) CHECK(slow->group_count() + size_t{1} == captures.size());
       ++compared;
     }
   }
   // With fewer, the patterns would prove nothing.
   CHECK(compared > 5000);
+  CHECK(answered > 5000);
 }
 
 TEST_CASE("fast regex: only patterns that mean the same to both engines are taken") {
@@ -146,6 +154,16 @@ TEST_CASE("fast regex: a search without end is given up, and answered by the oth
   const std::string text(40, 'x');
   std::span<const size_t> offsets;
   CHECK(fast->search(text, 0, offsets) != FastRegex::Answer::kMatch);
+}
+
+TEST_CASE("fast regex: ways through a large text or pattern are not followed") {
+  const std::string text(100'000, 'x');
+  CHECK(FastRegex::has_match("(x+x+)+y", text, 0) == FastRegex::Answer::kGivenUp);
+  CHECK(FastRegex::has_match("\\A(x+x+)+\\n", text, 0) == FastRegex::Answer::kGivenUp);
+  CHECK(FastRegex::has_match("\\A(x+x+)+\\n", text.substr(0, 500), 0) ==
+        FastRegex::Answer::kNoMatch);
+  CHECK(FastRegex::has_match("((x{1,200}){1,100}y)+", text.substr(0, 100), 0) ==
+        FastRegex::Answer::kGivenUp);
 }
 
 TEST_CASE("fast regex: a pattern that is often searched for goes on finding the same") {

@@ -100,9 +100,22 @@ TEST_CASE("regex: errors in Ruby's words") {
 
 TEST_CASE("regex: a search that would never end is given up") {
   const std::string text(40, 'a');
-  CHECK_THROWS_AS(Regex::compile("^(a+)+$")->matches(text + "b"), RegexError);
-  CHECK_THROWS_AS(Regex::compile("^(a|aa)+$")->matches(text + text + "b"), RegexError);
-  CHECK_THROWS_AS(Regex::compile("(x+x+)+y")->matches(std::string(60, 'x')), RegexError);
+  CHECK_THROWS_AS(Regex::compile("^(a+)+\\1$")->matches(text + "b"), RegexError);
+  CHECK_THROWS_AS(Regex::compile("(?=a)^(a|aa)+$")->matches(text + text + "b"), RegexError);
+  CHECK_THROWS_AS(Regex::compile("(x+x+)+\\1y")->matches(std::string(60, 'x')), RegexError);
+}
+
+TEST_CASE("regex: whether there is a match is known where retries would not end") {
+  const std::string letters(60, 'x');
+  const Regex* twice = Regex::compile("(x+x+)+y");
+  CHECK_FALSE(twice->matches(letters));
+  CHECK(twice->matches(letters + "y"));
+  Captures captures;
+  CHECK_FALSE(twice->search(letters, 0, captures));
+  // A path with a line end is no Stdlib::Unixpath.
+  const Regex* path = Regex::compile("\\A/([^\\n/\\0]+/*)*\\z");
+  CHECK_FALSE(path->matches("/" + letters + "/" + letters + "\n"));
+  CHECK(path->matches("/" + letters + "/" + letters));
 }
 
 TEST_CASE("regex: large and deep input") {
