@@ -43,7 +43,6 @@ Transaction::Transaction(Catalog& catalog, Report& report, StateFile& state,
     : context_(catalog.context()),
       catalog_(catalog),
       report_(report),
-      state_(state),
       store_(store),
       harness_(context_, state, store) {}
 

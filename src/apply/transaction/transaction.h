@@ -73,7 +73,6 @@ class Transaction {
   Context& context_;
   Catalog& catalog_;
   Report& report_;
-  StateFile& state_;
   TransactionStore& store_;
   ResourceHarness harness_;
   LookAhead look_ahead_;
