@@ -17,12 +17,6 @@
 namespace bunraku {
 namespace {
 
-bool is_json_white(char c) {
-  constexpr uint64_t kWhite = uint64_t{1} << ' ' | 1U << '\n' | 1U << '\r' | 1U << '\t';
-  const auto byte = static_cast<unsigned char>(c);
-  return byte <= ' ' && (kWhite >> byte & 1) != 0;
-}
-
 // The depth of an object that is not within another value.
 constexpr uint32_t kOutermost = 1;
 
@@ -75,21 +69,11 @@ class JsonReader {
   }
 
   void skip_blanks() {
-    while (at_ < end_) {
-      // Most blanks are indentation.
-      constexpr std::string_view kBlanks = "        ";
-      while (end_ - at_ >= std::ssize(kBlanks) &&
-             std::memcmp(at_, kBlanks.data(), kBlanks.size()) == 0) {
-        at_ += kBlanks.size();
-      }
-      if (at_ == end_) return;
-      if (is_json_white(*at_)) {
-        ++at_;
-      } else if (*at_ == '/' && end_ - at_ > 1 && (at_[1] == '/' || at_[1] == '*')) {
-        skip_comment();
-      } else {
-        return;
-      }
+    for (;;) {
+      at_ += white_length({at_, static_cast<size_t>(end_ - at_)});
+      const bool is_comment = end_ - at_ > 1 && *at_ == '/' && (at_[1] == '/' || at_[1] == '*');
+      if (!is_comment) return;
+      skip_comment();
     }
   }
 

@@ -27,8 +27,8 @@ constexpr unsigned long kFirstRetries = 500'000;
 constexpr unsigned long kRetriesPerSearchByte = 100;
 constexpr unsigned int kMatchStackEntries = 4'000'000;
 constexpr unsigned int kPatternDepth = 1000;
-// Generating machine code costs as much as some hundred searches save.
-constexpr uint32_t kSearchesBeforeFast = 50;
+// Loading the library and generating machine code cost as much as some hundred searches save.
+constexpr uint32_t kSearchesBeforeFast = 300;
 
 // Ruby's syntax in the engine, without additions that the engine has made since.
 OnigSyntaxType ruby_syntax;

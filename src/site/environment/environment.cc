@@ -37,8 +37,15 @@ constexpr IndexedDirectory kIndexedDirectories[] = {
     {"lib/puppet/provider", Links::kEntered},
     {"lib/puppet/datatypes", Links::kSkipped}};
 
+// Empty for a name without a directory.
 std::string_view directory_of(std::string_view file) {
-  return file.substr(0, file.rfind('/'));
+  const size_t slash = file.rfind('/');
+  return slash == file.npos ? std::string_view() : file.substr(0, slash);
+}
+
+bool is_indexed(std::string_view directory) {
+  return std::ranges::find(kIndexedDirectories, directory, &IndexedDirectory::path) !=
+         std::end(kIndexedDirectories);
 }
 
 }  // namespace
@@ -326,8 +333,13 @@ const std::vector<const Module*>& Environment::modules_with(std::string_view dir
     if (found != directory_holders_.end()) return found->second;
   }
   std::vector<const Module*> holders;
-  for (const Module& module : modules_) {
+  const auto add = [&](const Module& module) {
     if (own_files(&module).index.has_directory(directory)) holders.push_back(&module);
+  };
+  if (is_indexed(directory)) {
+    std::ranges::for_each(modules_, add);
+  } else if (const std::string_view above = directory_of(directory); !above.empty()) {
+    for (const Module* module : modules_with(above)) add(*module);
   }
   const std::unique_lock lock(holders_mutex_);
   return directory_holders_.try_emplace(std::move(key), std::move(holders)).first->second;

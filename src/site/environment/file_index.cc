@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <vector>
 
 #include "base/system/file_reader.h"
 #include "base/system/file_system.h"
@@ -30,12 +29,18 @@ bool FileIndex::has_file(std::string_view relative_path) const {
   const auto [directory, name] = split(relative_path);
   const Entries* entries = entries_of(directory);
   if (entries == nullptr) return false;
-  const auto found = entries->find(name);
-  return found != entries->end() && !found->second;
+  const DirectoryEntry* found = find(*entries, name);
+  return found != nullptr && !found->is_directory;
 }
 
 bool FileIndex::has_directory(std::string_view relative_path) const {
   return entries_of(relative_path) != nullptr;
+}
+
+const DirectoryEntry* FileIndex::find(const Entries& entries, std::string_view name) {
+  const auto found = std::ranges::lower_bound(
+      entries, name, {}, [](const DirectoryEntry& entry) { return std::string_view(entry.name); });
+  return found != entries.end() && found->name == name ? &*found : nullptr;
 }
 
 const FileIndex::Entries* FileIndex::entries_of(std::string_view directory) const {
@@ -58,8 +63,8 @@ bool FileIndex::is_listed(std::string_view directory) const {
   const auto [above, name] = split(directory);
   const Entries* entries = entries_of(above);
   if (entries == nullptr) return false;
-  const auto found = entries->find(name);
-  return found != entries->end() && found->second;
+  const DirectoryEntry* found = find(*entries, name);
+  return found != nullptr && found->is_directory;
 }
 
 const IndexedDirectory* FileIndex::top_of(std::string_view directory) const {
@@ -73,13 +78,12 @@ std::unique_ptr<const FileIndex::Entries> FileIndex::list(std::string_view direc
                                                           Links links) const {
   const ObservedReads unobserved(nullptr);
   const std::string path = join_path(root_, directory);
-  std::vector<DirectoryEntry> listed;
-  if (read_entries(path, listed) != 0) return nullptr;
   auto entries = std::make_unique<Entries>();
-  for (DirectoryEntry& entry : listed) {
-    const bool is_skipped =
-        links == Links::kSkipped && entry.is_directory && is_link(join_path(path, entry.name));
-    if (!is_skipped) entries->emplace(std::move(entry.name), entry.is_directory);
+  if (read_entries(path, *entries) != 0) return nullptr;
+  if (links == Links::kSkipped) {
+    std::erase_if(*entries, [&](const DirectoryEntry& entry) {
+      return entry.is_directory && is_link(join_path(path, entry.name));
+    });
   }
   return entries;
 }

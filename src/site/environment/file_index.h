@@ -9,8 +9,10 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "base/system/directory_walk.h"
+#include "base/system/file_system.h"
 
 namespace bunraku {
 
@@ -36,9 +38,11 @@ class FileIndex {
     using is_transparent = void;
     size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
-  // Whether each name is a directory. Links that are not entered are left out.
-  using Entries = std::unordered_map<std::string, bool, TextHash, std::equal_to<>>;
+  // In the order of their names. Links that are not entered are left out.
+  using Entries = std::vector<DirectoryEntry>;
 
+  // Returns null when there is no such entry.
+  static const DirectoryEntry* find(const Entries& entries, std::string_view name);
   // Returns null when there is no such directory.
   const Entries* entries_of(std::string_view directory) const;
   // Returns whether the directory is among the entries of the one that contains it.

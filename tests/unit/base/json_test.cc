@@ -41,6 +41,20 @@ TEST_CASE("json: values") {
   CHECK(rewritten("/* a */ [ // b\n 1 ]") == "[1]");
 }
 
+TEST_CASE("json: white space of any length and kind, and what only looks like it") {
+  for (size_t length = 0; length < 40; ++length) {
+    std::string blank;
+    for (size_t i = 0; i < length; ++i) blank += " \n\r\t"[(i * 7 + length) % 4];
+    CAPTURE(length);
+    CHECK(rewritten(blank + "[" + blank + "1" + blank + "," + blank + "{}" + blank + "]" + blank) ==
+          "[1,{}]");
+    CHECK(rewritten(blank + "/**/" + blank + "1") == "1");
+    for (const char* other : {"\v", "\f", "\x01", "\x80", "/"}) {
+      CHECK(error_of(blank + other + blank + "1") != "reads");
+    }
+  }
+}
+
 TEST_CASE("json: many keys") {
   std::string text = "{";
   for (int i = 0; i < 1000; ++i)
