@@ -39,7 +39,7 @@ run_fuzz() {
     for name in tests/fuzz/*_fuzz.cc; do names+=("$(basename "$name" _fuzz.cc)"); done
   fi
   cmake --preset fuzz > build/configure-fuzz.log || { cat build/configure-fuzz.log >&2; exit 1; }
-  ninja -C build/fuzz -j "$jobs" "${names[@]/#/fuzz_}" >&2
+  ninja -C build/fuzz -j "$jobs" "${names[@]/#/fuzz_}" >&2 || fail "building the fuzzers failed"
   mkdir -p build/fuzz-found build/fuzz-logs
   local running=0
   for name in "${names[@]}"; do
