@@ -37,7 +37,7 @@ class Walk {
     for (const DirectoryEntry& entry : entries) {
       if (!entry.is_directory) continue;
       std::string below = join_path(path, entry.name);
-      if (!is_link(below)) {
+      if (!entry.is_link) {
         open.push_back(std::move(below));
       } else if (links_ == Links::kEntered) {
         linked_.push_back(std::move(below));

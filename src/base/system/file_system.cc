@@ -281,10 +281,13 @@ void add_entry(const std::string& path, const dirent64& entry,
                std::vector<DirectoryEntry>& entries) {
   std::string name = entry.d_name;
   if (name == "." || name == "..") return;
-  const bool is_known = entry.d_type == DT_DIR || entry.d_type == DT_REG;
-  const bool leads_to_directory =
-      is_known ? entry.d_type == DT_DIR : is_directory(join_path(path, name));
-  entries.push_back({std::move(name), leads_to_directory});
+  if (entry.d_type == DT_DIR || entry.d_type == DT_REG) {
+    entries.push_back({std::move(name), entry.d_type == DT_DIR});
+    return;
+  }
+  const std::string whole = join_path(path, name);
+  const bool is_symbolic = entry.d_type == DT_UNKNOWN ? is_link(whole) : entry.d_type == DT_LNK;
+  entries.push_back({std::move(name), is_directory(whole), is_symbolic});
 }
 
 // Reads the entries on disk, unsorted; returns errno. Not by readdir(), which allocates its buffer
@@ -339,7 +342,9 @@ std::vector<DirectoryEntry> list_directory(const std::string& path) {
 std::string entries_digest(const std::vector<DirectoryEntry>& entries) {
   std::vector<std::string> names;
   for (const DirectoryEntry& entry : entries) {
-    names.push_back(entry.is_directory ? entry.name + "/" : entry.name);
+    std::string& name = names.emplace_back(entry.name);
+    if (entry.is_directory) name += '/';
+    if (entry.is_link) name += "/->";
   }
   return names_digest(names);
 }

@@ -72,6 +72,7 @@ bool exists(const std::string& path);
 struct DirectoryEntry {
   std::string name;
   bool is_directory;  // symbolic links are followed
+  bool is_link = false;
 };
 // All entries but "." and "..", sorted by bytes. Throws FileError.
 std::vector<DirectoryEntry> list_directory(const std::string& path);

@@ -285,7 +285,7 @@ class Pattern {
       for (const Segment* segment : places) {
         if (segment->kind != Kind::kRecursive) {
           if (matches(*segment, entry.name)) next.push_back(segment->next);
-        } else if (entry.is_directory && !entry.name.starts_with('.') && !is_link(path)) {
+        } else if (entry.is_directory && !entry.name.starts_with('.') && !entry.is_link) {
           next.push_back(segment);
         }
       }

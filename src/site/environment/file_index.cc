@@ -81,9 +81,8 @@ std::unique_ptr<const FileIndex::Entries> FileIndex::list(std::string_view direc
   auto entries = std::make_unique<Entries>();
   if (read_entries(path, *entries) != 0) return nullptr;
   if (links == Links::kSkipped) {
-    std::erase_if(*entries, [&](const DirectoryEntry& entry) {
-      return entry.is_directory && is_link(join_path(path, entry.name));
-    });
+    std::erase_if(*entries,
+                  [](const DirectoryEntry& entry) { return entry.is_directory && entry.is_link; });
   }
   return entries;
 }
