@@ -154,6 +154,24 @@ Scope* Evaluator::scope_for_variables(Name class_name) {
   }
 }
 
+namespace {
+
+// The class of a scope of a class, which all such scopes have as a variable.
+std::string_view class_of(const Scope& scope) {
+  static const Name kTitle("title");
+  const Value* title = scope.find_local(kTitle);
+  return title != nullptr && title->is_string() ? title->as_string() : std::string_view();
+}
+
+// A variable that an evaluated class lacks has the name of the last class that was searched.
+std::string name_where_missing(const Scope& class_scope, std::string_view variable) {
+  const Scope* last = &class_scope;
+  while (last->inherited() != nullptr) last = last->inherited();
+  return std::string(class_of(*last)).append("::").append(variable);
+}
+
+}  // namespace
+
 Value Evaluator::look_up_variable(std::string_view name, Scope& scope) {
   const bool is_number =
       !name.empty() && name.size() < 6 && name.find_first_not_of("0123456789") == name.npos;
@@ -163,7 +181,7 @@ Value Evaluator::look_up_variable(std::string_view name, Scope& scope) {
   const bool is_qualified = name.find("::") != name.npos;
   if (name.starts_with("::")) name.remove_prefix(2);
   const size_t at = name.rfind("::");
-  std::string reason;
+  std::string reason, missing(name);
   if (at != name.npos && host_.catalog != nullptr) {
     const Name class_name = data_name(name.substr(0, at));
     const std::string text = "class " + std::string(class_name.text());
@@ -173,11 +191,13 @@ Value Evaluator::look_up_variable(std::string_view name, Scope& scope) {
           (is_evaluation ? "Evaluation Error: " : "") + one_line(unloadable_class_->diagnostic());
     } else if (!host_.catalog->is_known_class(class_name)) {
       reason = text + " could not be found";
-    } else if (host_.catalog->class_scope(class_name) == nullptr) {
+    } else if (const Scope* searched = host_.catalog->class_scope(class_name)) {
+      missing = name_where_missing(*searched, name.substr(at + 2));
+    } else {
       reason = text + " has not been evaluated";
     }
   }
-  const std::string shown = (is_qualified && reason.empty() ? "::" : "") + std::string(name);
+  const std::string shown = (is_qualified && reason.empty() ? "::" : "") + missing;
   LogRecord record;
   record.level = LogLevel::kWarning;
   record.message =

@@ -513,6 +513,12 @@ module Puppet
         number && Scope.numbered(number)
       end
 
+      # The scope of the class that this scope's class inherits.
+      def inherited_scope
+        number = ask('scope.inherited')
+        number && Scope.numbered(number)
+      end
+
       def transform_and_assert_classnames(names)
         names.map { |name| name.to_s.downcase.delete_prefix('::') }
       end

@@ -295,9 +295,13 @@ module Puppet
         class_name, _, leaf = name.rpartition('::')
         return ["::#{name}", nil] if class_name.empty?
         return [name, "class #{class_name} could not be found"] unless known_resource_types.find_hostclass(class_name)
-        return [name, "class #{class_name} has not been evaluated"] unless class_scope(class_name)
 
-        ["#{class_name}::#{leaf}", nil]
+        searched = class_scope(class_name)
+        return [name, "class #{class_name} has not been evaluated"] unless searched
+
+        # It is missing in the last class that was searched.
+        while (inherited = searched.inherited_scope) do searched = inherited end
+        ["::#{searched['title']}::#{leaf}", nil]
       end
 
       public

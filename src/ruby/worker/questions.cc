@@ -293,6 +293,11 @@ Value scope_parent(const RubyAsking& asking) {
   return parent == nullptr ? Value() : Value::integer(asking.session.lend(*parent));
 }
 
+Value scope_inherited(const RubyAsking& asking) {
+  Scope* parent = asking.scope.inherited();
+  return parent == nullptr ? Value() : Value::integer(asking.session.lend(*parent));
+}
+
 Value class_scope(const RubyAsking& asking) {
   Scope* found = catalog_of(asking).class_scope(data_name(asking.text(0)));
   return found == nullptr ? Value() : Value::integer(asking.session.lend(*found));
@@ -452,6 +457,7 @@ constexpr RubyQuestion kQuestions[] = {
     {"catalog.add", false, add_resource},
     {"catalog.remove", false, remove_resource},
     {"catalog.set", false, set_resource_parameter},
+    {"scope.inherited", true, scope_inherited},
     {"scope.parent", true, scope_parent},
     {"scope.global", true, global_scope},
     {"value.text", true, text_of_value},
