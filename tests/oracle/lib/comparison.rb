@@ -14,8 +14,8 @@ module Oracle
     D150 = %r{^  Filepath: \S+/lib/puppet/(?:parser|util)/\w+\.rb$}
     # A Ruby library that Debian no longer packages.
     D79 = /cannot load such file -- scanf/
-    # Names of attributes, resource types and templates that are no texts.
-    D65 = /undefined method [`'](?:intern|sub|split)' for /
+    # Names of attributes, resource types and templates that are no texts, and templates by a full path that does not exist.
+    D65 = %r{undefined method [`'](?:intern|sub|split)' for |Failed to parse template /.*\n  Filepath: \S+/file_impl\.rb}
     # An error of Ruby that is not a StandardError has a place only here.
     D343 = /\Acannot load such file -- \S+\z/
     # Files of modules that Ruby code of modules requires.
