@@ -101,8 +101,8 @@ class Worker {
     const std::string log_format = "BUNRAKU_LOG_FORMAT=one-line";
     std::vector<std::string> environment = sanitizer_options(asked);
     environment.insert(environment.end(), {path, directory, log_format});
-    ProcessResult result = run({"/bin/sh", "-eu", fs::absolute(asked.file)}, scratch_, environment,
-                               seconds(asked));
+    ProcessResult result =
+        run({"/bin/sh", "-eu", fs::absolute(asked.file)}, scratch_, environment, seconds(asked));
     if (result.exit != 0) result.err += "exit: " + std::to_string(result.exit) + '\n';
     if (result.timed_out) result.err += "took too long\n";
     if (result.signal != 0 && !result.timed_out) {
