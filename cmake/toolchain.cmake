@@ -26,7 +26,7 @@ endif()
 
 find_program(BUNRAKU_CCACHE ccache)
 if(BUNRAKU_CCACHE)
-  # What it must not examine, so that it also works with precompiled headers.
+  # ccache caches sources with precompiled headers only if it may ignore the macros defined in these, and __TIME__.
   set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros ${BUNRAKU_CCACHE})
 endif()
 

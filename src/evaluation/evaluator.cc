@@ -156,14 +156,14 @@ Scope* Evaluator::scope_for_variables(Name class_name) {
 
 namespace {
 
-// The class of a scope of a class, which all such scopes have as a variable.
+// The name of a class, which is the variable $title of its scope.
 std::string_view class_of(const Scope& scope) {
   static const Name kTitle("title");
   const Value* title = scope.find_local(kTitle);
   return title != nullptr && title->is_string() ? title->as_string() : std::string_view();
 }
 
-// A variable that an evaluated class lacks has the name of the last class that was searched.
+// The name of a missing variable in messages: the last of the inherited classes is part of it.
 std::string name_where_missing(const Scope& class_scope, std::string_view variable) {
   const Scope* last = &class_scope;
   while (last->inherited() != nullptr) last = last->inherited();

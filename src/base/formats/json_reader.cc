@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <span>
 

@@ -44,8 +44,8 @@ inline std::array<uint64_t, 2> bytes_not_white(const char* text) {
   return words;
 }
 
-// The number of bytes at the start before the first that `marks` marks, of 16, or `is_other`
-// accepts.
+// The length of the text before its first marked byte. `marks` marks 16 bytes at once, and
+// `is_other` returns whether a byte of the rest is marked.
 template <typename Marks, typename IsOther>
 size_t length_before(std::string_view text, Marks marks, IsOther is_other) {
   static_assert(std::endian::native == std::endian::little);

@@ -288,19 +288,21 @@ Value global_scope(const RubyAsking& asking) {
   return Value::integer(asking.session.lend(asking.scope.global()));
 }
 
+// The number of a scope for the worker; undef for none.
+Value lent(const RubyAsking& asking, Scope* scope) {
+  return scope == nullptr ? Value() : Value::integer(asking.session.lend(*scope));
+}
+
 Value scope_parent(const RubyAsking& asking) {
-  Scope* parent = asking.scope.parent();
-  return parent == nullptr ? Value() : Value::integer(asking.session.lend(*parent));
+  return lent(asking, asking.scope.parent());
 }
 
 Value scope_inherited(const RubyAsking& asking) {
-  Scope* parent = asking.scope.inherited();
-  return parent == nullptr ? Value() : Value::integer(asking.session.lend(*parent));
+  return lent(asking, asking.scope.inherited());
 }
 
 Value class_scope(const RubyAsking& asking) {
-  Scope* found = catalog_of(asking).class_scope(data_name(asking.text(0)));
-  return found == nullptr ? Value() : Value::integer(asking.session.lend(*found));
+  return lent(asking, catalog_of(asking).class_scope(data_name(asking.text(0))));
 }
 
 Value is_class(const RubyAsking& asking) {
