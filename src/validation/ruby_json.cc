@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/formats/json.h"
-#include "base/formats/json_members.h"
 #include "syntax/characters.h"
 
 namespace bunraku {
@@ -215,7 +214,7 @@ class RubyJson {
 };
 
 template <typename Read>
-DataNode with_ruby_messages(std::string_view text, const Read& read) {
+auto with_ruby_messages(std::string_view text, const Read& read) {
   try {
     return read();
   } catch (const DataError& error) {
@@ -235,8 +234,8 @@ DataNode read_ruby_json(std::string_view text, Arena& arena) {
   return with_ruby_messages(text, [&] { return read_json(text, arena); });
 }
 
-DataNode read_ruby_json_members(std::string_view text, std::span<const std::string_view> names,
-                                Arena& arena) {
+JsonMembers read_ruby_json_members(std::string_view text, std::span<const std::string_view> names,
+                                   Arena& arena) {
   return with_ruby_messages(text, [&] { return read_json_members(text, names, arena); });
 }
 

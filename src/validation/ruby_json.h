@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/formats/data.h"
+#include "base/formats/json_members.h"
 
 namespace bunraku {
 
@@ -23,7 +24,7 @@ std::optional<JsonMistake> find_json_mistake(std::string_view text);
 
 // Like read_json and read_json_members, with Ruby's error messages.
 DataNode read_ruby_json(std::string_view text, Arena& arena);
-DataNode read_ruby_json_members(std::string_view text, std::span<const std::string_view> names,
-                                Arena& arena);
+JsonMembers read_ruby_json_members(std::string_view text, std::span<const std::string_view> names,
+                                   Arena& arena);
 
 }  // namespace bunraku

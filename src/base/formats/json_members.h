@@ -10,9 +10,14 @@ namespace bunraku {
 
 class Arena;
 
-// Like read_json, but of an object's members, only those with these names have values in the
-// result. The others are null; their text is checked all the same.
-DataNode read_json_members(std::string_view text, std::span<const std::string_view> names,
-                           Arena& arena);
+struct JsonMembers {
+  DataNode value;           // of an object only the members with the given names
+  bool has_others = false;  // whether the object has other members
+};
+
+// Like read_json, but leaves out those members of an object that have none of the names. Their text
+// is checked all the same.
+JsonMembers read_json_members(std::string_view text, std::span<const std::string_view> names,
+                              Arena& arena);
 
 }  // namespace bunraku

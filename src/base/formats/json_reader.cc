@@ -21,7 +21,7 @@ constexpr uint32_t kOutermost = 1;
 
 class JsonReader {
  public:
-  // With names, members of the outermost object with other names are null.
+  // With names, members of the outermost object with other names are left out.
   JsonReader(std::string_view text, Arena& arena,
              std::optional<std::span<const std::string_view>> names = std::nullopt)
       : begin_(text.data()),
@@ -39,6 +39,9 @@ class JsonReader {
     if (at_ < end_) fail(fmt::format("unexpected {} after the value", here()));
     return root;
   }
+
+  // Whether there were members with other names.
+  bool has_left_out() const { return has_left_out_; }
 
  private:
   [[noreturn]] void fail(std::string_view problem) const { fail(problem, at_); }
@@ -153,10 +156,13 @@ class JsonReader {
       if (at_ == end_ || *at_ != ':')
         fail(fmt::format("expected ':' after a key, found {}", here()));
       ++at_;
-      const DataNode value = kOutermost == depth && !is_wanted(key.text_value())
-                                 ? skip_value(depth)
-                                 : read_value(depth);
-      if (!is_skipping_) entries.set(key, value);
+      if (kOutermost == depth && !is_wanted(key.text_value())) {
+        skip_value(depth);
+        has_left_out_ = true;
+      } else {
+        const DataNode value = read_value(depth);
+        if (!is_skipping_) entries.set(key, value);
+      }
       if (!read_separator('}')) return is_skipping_ ? DataNode() : entries.finish(arena_);
     }
   }
@@ -166,11 +172,10 @@ class JsonReader {
   }
 
   // Checks a value without keeping any of it.
-  DataNode skip_value(uint32_t depth) {
+  void skip_value(uint32_t depth) {
     is_skipping_ = true;
     read_value(depth);
     is_skipping_ = false;
-    return {};
   }
 
   // Returns true after a comma, false after the closing bracket.
@@ -285,6 +290,7 @@ class JsonReader {
   Arena& arena_;
   std::optional<std::span<const std::string_view>> names_;
   bool is_skipping_ = false;
+  bool has_left_out_ = false;
 };
 
 }  // namespace
@@ -293,9 +299,11 @@ DataNode read_json(std::string_view text, Arena& arena) {
   return JsonReader(text, arena).read();
 }
 
-DataNode read_json_members(std::string_view text, std::span<const std::string_view> names,
-                           Arena& arena) {
-  return JsonReader(text, arena, names).read();
+JsonMembers read_json_members(std::string_view text, std::span<const std::string_view> names,
+                              Arena& arena) {
+  JsonReader reader(text, arena, names);
+  const DataNode value = reader.read();
+  return {value, reader.has_left_out()};
 }
 
 }  // namespace bunraku

@@ -48,8 +48,8 @@ std::string take_metadata(const std::string& text, Module& module) {
   Arena arena;
   constexpr std::string_view kUsed[] = {"name",   "version", "data_provider", "source",
                                         "author", "license", "dependencies"};
-  const DataNode metadata = read_ruby_json_members(text, kUsed, arena);
-  if (!metadata.is(DataKind::kHash) || metadata.entries().empty()) return {};
+  const auto [metadata, has_others] = read_ruby_json_members(text, kUsed, arena);
+  if (!metadata.is(DataKind::kHash) || (metadata.entries().empty() && !has_others)) return {};
   if (std::string mistake = find_mistake(metadata, module, arena); !mistake.empty()) return mistake;
   module.forge_name = text_of(metadata.find("name"));
   for (char& c : module.forge_name) {
