@@ -37,3 +37,7 @@ if(BUNRAKU_MOLD)
 elseif(BUNRAKU_LLD)
   add_link_options(-fuse-ld=lld)
 endif()
+if(BUNRAKU_MOLD OR BUNRAKU_LLD)
+  # Code for errors and for the start is kept apart from the rest, as other linkers do anyway: fewer pages are touched.
+  add_link_options(-Wl,-z,keep-text-section-prefix)
+endif()
