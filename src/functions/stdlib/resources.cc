@@ -6,6 +6,7 @@
 #include "evaluation/evaluator.h"
 #include "functions/stdlib/families.h"
 #include "types/built_in_types.h"
+#include "types/type_text.h"
 #include "types/written_reference.h"
 #include "values/bounds.h"
 
@@ -57,10 +58,6 @@ Value parameter(Call& call, CatalogHost& catalog, const Type* reference, std::st
   }
 }
 
-std::string text_of(const Type* reference) {
-  return to_s(Value::type(reference));
-}
-
 [[noreturn]] void fail_untitled(Call& call, Value text) {
   call.fail(Issue::kUnusableReference,
             {"No title provided and " + inspect(text) + " is not a valid resource reference"});
@@ -69,7 +66,7 @@ std::string text_of(const Type* reference) {
 // Returns whether the resource is declared with all of these parameters. The calling resource
 // itself does not count.
 bool has_parameters(Call& call, CatalogHost& catalog, const Type* reference, Value parameters) {
-  if (text_of(reference) == call.scope.resource_text) return false;
+  if (catalog_reference_text(reference) == call.scope.resource_text) return false;
   if (!parameters.is_hash()) return true;
   for (const HashEntry& entry : parameters.as_hash()) {
     const Value actual = parameter(call, catalog, reference, to_s(entry.key));
