@@ -376,7 +376,9 @@ Object version_text(Interpreter& ruby, Object self, const Arguments&) {
 
 // --- JSON ---------------------------------------------------------------------------------------
 
-Object parse_json(Interpreter& ruby, Object self, const Arguments& arguments) {
+// JSON.parse and URI.parse
+Object parse(Interpreter& ruby, Object self, const Arguments& arguments) {
+  if (self.named == Class::kUri) return make_uri(ruby, arguments[0]);
   expect(ruby, self, Class::kJson, "parse");
   const std::string_view text = ruby.scope().arena().copy(ruby.text_of(arguments[0]));
   const std::optional<Value> value = ruby.scope().parse_json(text);
@@ -390,8 +392,22 @@ Object json_text(Interpreter& ruby, const Object& value) {
   return ruby.send(value, to_json, {});
 }
 
+// Returns whether these are options that current versions of the library ignore.
+bool has_no_effect(Interpreter& ruby, const Object& options) {
+  if (!options.is(Class::kHash)) return false;
+  ruby.load(*options.hash);
+  const std::span entries(options.hash->entries, options.hash->used);
+  return std::ranges::all_of(entries, [](const TableEntry& option) {
+    return option.is_removed ||
+           (option.key.is(Class::kSymbol) && option.key.string->text == "quirks_mode");
+  });
+}
+
 Object generate(Interpreter& ruby, Object self, const Arguments& arguments) {
   expect(ruby, self, Class::kJson, "generate");
+  if (arguments.size() == 2 && !has_no_effect(ruby, arguments[1])) {
+    ruby.fail_with("such options of JSON");
+  }
   return json_text(ruby, arguments[0]);
 }
 
@@ -492,8 +508,8 @@ constexpr Method kMethods[] = {
      [](Interpreter& ruby, Object self, const Arguments& arguments) {
        return version_is(ruby, self, arguments, [](int order) { return order < 0; });
      }},
-    {Class::kClass, "parse", 1, 1, kNever, parse_json},
-    {Class::kClass, "generate", 1, 1, kNever, generate},
+    {Class::kClass, "parse", 1, 1, kNever, parse},
+    {Class::kClass, "generate", 1, 2, kNever, generate},
     {Class::kClass, "dump", 1, 1, kNever, dump},
     {Class::kClass, "pretty_generate", 1, 2, kNever, pretty_json},
 };

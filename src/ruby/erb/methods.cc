@@ -64,7 +64,7 @@ class Table {
     for (const std::span<const Method> family :
          {object_methods(), number_methods(), string_methods(), string_search_methods(),
           array_methods(), enumeration_methods(), hash_methods(), template_methods(),
-          library_methods(), address_methods()}) {
+          library_methods(), address_methods(), uri_methods()}) {
       for (const Method& method : family) add(method);
     }
     for (auto& [name, set] : sets_) inherit(*set);
@@ -108,8 +108,8 @@ class Table {
     if (auto found = common_.find(set.name); found != common_.end()) {
       for (size_t type = 0; type < kClassCount; ++type) {
         const auto receiver = static_cast<Class>(type);
-        const bool has_own =
-            receiver == Class::kScope || receiver == Class::kContext || receiver == Class::kVersion;
+        const bool has_own = receiver == Class::kScope || receiver == Class::kContext ||
+                             receiver == Class::kVersion || receiver == Class::kUriObject;
         if (!has_own) offer(receiver, found->second);
       }
     }

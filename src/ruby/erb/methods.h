@@ -67,9 +67,12 @@ std::span<const Method> hash_methods();
 std::span<const Method> template_methods();
 std::span<const Method> library_methods();
 std::span<const Method> address_methods();
+std::span<const Method> uri_methods();
 
 // IPAddr.new(text)
 Object make_address(Interpreter& ruby, const Arguments& arguments);
+// URI(text) and URI.parse(text)
+Object make_uri(Interpreter& ruby, const Object& text);
 
 // Compiles a pattern with Ruby's options, a subset of "mix". Throws RegexError.
 const Regex* compile_regex(std::string_view source, std::string_view options);

@@ -12,7 +12,8 @@
 
 namespace bunraku {
 class Regex;
-}
+struct Uri;
+}  // namespace bunraku
 
 namespace bunraku::erb {
 
@@ -33,12 +34,13 @@ enum class Class : uint8_t {
   kScope,
   kTemplate,
   kProc,
-  kError,    // an error that was rescued
-  kAddress,  // IPAddr
-  kForeign,  // a value of the language without a class in Ruby
-  kContext,  // a Puppet::LookupContext
-  kVersion,  // a Gem::Version
-  kAny,      // Object
+  kError,      // an error that was rescued
+  kAddress,    // IPAddr
+  kUriObject,  // a URI::Generic, as URI.parse returns
+  kForeign,    // a value of the language without a class in Ruby
+  kContext,    // a Puppet::LookupContext
+  kVersion,    // a Gem::Version
+  kAny,        // Object
   kTrue,
   kFalse,
   kNumeric,
@@ -91,6 +93,7 @@ struct Object {
     const BlockNode* block;  // a proc
     const ErrorObject* error;
     const AddressObject* address;
+    const Uri* uri;
     const Value* foreign;
   };
 

@@ -4,6 +4,7 @@
 #include "ruby/erb/interpreter.h"
 #include "ruby/erb/lexer.h"
 #include "types/ruby_value_text.h"
+#include "values/uri.h"
 
 namespace bunraku::erb {
 
@@ -74,6 +75,9 @@ void Interpreter::append_to_s(std::string& out, const Object& object) {
       return;
     case Class::kForeign:
       append_ruby_to_s(out, *object.foreign);
+      return;
+    case Class::kUriObject:
+      bunraku::append_text(out, *object.uri);
       return;
     default:
       append_inspect(out, object);
