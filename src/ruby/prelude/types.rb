@@ -78,7 +78,15 @@ module Puppet
     end
 
     Boolean = Class.new(self)
-    Path = Class.new(self)
+    Path = Class.new(self) do
+      def self.accept_arrays(value = true)
+        @accept_arrays = value
+      end
+
+      def self.arrays?
+        @accept_arrays
+      end
+    end
     PackageOptions = Class.new(self)
   end
 
@@ -88,7 +96,9 @@ module Puppet
     Ensure = Class.new(self)
     List = Class.new(self)
     OrderedList = Class.new(List)
-    KeyValue = Class.new(self)
+    KeyValue = Class.new(self) do
+      singleton_class.attr_accessor :log_only_changed_or_new_keys
+    end
   end
 
   # A provider of a type; only its name is known here.
@@ -116,6 +126,7 @@ module Puppet
     include Util::Logging
 
     @types = {}
+    extend Util::Logging
 
     class << self
       attr_reader :types, :properties, :type_name

@@ -324,6 +324,11 @@ module Puppet
       def self.jruby?
         false
       end
+
+      def self.fips_enabled?
+        path = '/proc/sys/crypto/fips_enabled'
+        File.exist?(path) && File.read(path, 1) == '1'
+      end
     end
 
     # A log record, which is written at once.
