@@ -92,6 +92,8 @@ class CatalogHost {
   virtual void add_tags(Scope& scope, std::span<const std::string_view> tags) = 0;
   virtual bool has_tags(Scope& scope, std::span<const std::string_view> tags) = 0;
   virtual std::string_view environment_name() = 0;
+  // The name of the node, which facts and trusted data may not have.
+  virtual std::string_view node_name() = 0;
 
   // Replaces values that hold objects changed by code in the scope: of the parameters of its
   // resource, and of the variables and parameters of classes. A value that a declaration gives is

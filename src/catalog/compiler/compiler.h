@@ -101,6 +101,7 @@ class Compiler final : public CatalogHost {
     return introspection_.has_tags(scope, tags);
   }
   std::string_view environment_name() override { return state_.environment.name(); }
+  std::string_view node_name() override { return state_.node.name; }
   Value resource_data(const Type* reference) override {
     return introspection_.resource_data(reference);
   }

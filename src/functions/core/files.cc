@@ -156,7 +156,11 @@ Value generate(Call& call) {
   if (program.find("..") != program.npos)
     call.fail(Issue::kGeneratorFailed, {"Can not use generators with '..' in them."});
 
-  const CommandResult result = run_command(words, std::string(parent_directory(program)), {});
+  const std::string directory(parent_directory(program));
+  if (!is_directory(directory)) {
+    call.fail(Issue::kGeneratorFailed, {"Working directory " + directory + " does not exist!"});
+  }
+  const CommandResult result = run_command(words, directory, {});
   const std::string failure = "Failed to execute generator " + program + ": ";
   if (!result.started) {
     call.fail(Issue::kGeneratorFailed,

@@ -188,7 +188,7 @@ module Puppet
       end
 
       def name
-        @scope['trusted'] ? @scope['trusted']['certname'] : nil
+        @name ||= @scope.ask('catalog.name')
       end
 
       def add_resource(*resources)

@@ -262,6 +262,10 @@ Value all_resources(const RubyAsking& asking) {
   return catalog_of(asking).all_resource_data();
 }
 
+Value node_name(const RubyAsking& asking) {
+  return Value::string(catalog_of(asking).node_name());
+}
+
 Value class_names(const RubyAsking& asking) {
   return catalog_of(asking).class_names();
 }
@@ -449,6 +453,7 @@ constexpr RubyQuestion kQuestions[] = {
     {"catalog.resource", true, find_resource},
     {"catalog.resources", true, all_resources},
     {"catalog.defaults", true, resource_defaults},
+    {"catalog.name", true, node_name},
     {"catalog.classes", true, class_names},
     {"catalog.tags", true, catalog_tags},
     {"catalog.type", true, type_data},

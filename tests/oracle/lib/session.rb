@@ -58,7 +58,7 @@ module Oracle
       product = request['product']
       raise ArgumentError, "unknown product '#{product}'" unless PRODUCTS.include?(product)
       send("answer_#{product}", request)
-    rescue StandardError, SystemStackError, ScriptError => e
+    rescue StandardError, SystemStackError, ScriptError, SecurityError => e
       Failure.describe(e)
     end
 
