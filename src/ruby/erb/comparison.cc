@@ -29,12 +29,22 @@ bool Interpreter::same(const Object& a, const Object& b) {
   }
 }
 
+namespace {
+
+// Returns whether the class compares by what its objects mean, some also with texts.
+bool has_own_equality(const Object& object) {
+  return object.is(Class::kAddress) || object.is(Class::kVersion) || object.is(Class::kUriObject);
+}
+
+}  // namespace
+
 bool Interpreter::equal(const Object& a, const Object& b) {
   if (a.is_numeric() && b.is_numeric() && a.type != b.type) {
     const double left = a.is(Class::kFloat) ? a.number : static_cast<double>(a.integer);
     const double right = b.is(Class::kFloat) ? b.number : static_cast<double>(b.integer);
     return left == right;
   }
+  if (has_own_equality(a) || has_own_equality(b)) fail_with("a comparison of such objects");
   if (a.type != b.type) return false;
   const DepthGuard guard(*this, kMostNested);
   switch (a.type) {
