@@ -62,11 +62,11 @@ double leading_float(std::string_view text) {
   skip_space_and_sign(text, at, negative);
   std::string digits;
   read_digits(text, at, digits);
-  if (digits.empty()) return negative ? -0.0 : 0.0;
   if (at + 1 < text.size() && text[at] == '.' && is_digit(text[at + 1])) {
     digits += '.';
     read_digits(text, ++at, digits);
   }
+  if (digits.empty()) return 0.0;
   if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
     size_t exponent = at + 1;
     std::string written = "e";
