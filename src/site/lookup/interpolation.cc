@@ -143,7 +143,7 @@ Value interpolate(Invocation& invocation, Value value, bool allow_methods) {
 }
 
 Value scope_value(Invocation& invocation, std::string_view key, std::string_view subject) {
-  auto segments = split_lookup_key(invocation.arena, key);
+  auto segments = split_lookup_key(key);
   if (!segments) fail_lookup(Issue::kInvalidInterpolation, {std::string(subject)});
   const Value root = segments->front();
   segments->erase(segments->begin());

@@ -179,8 +179,8 @@ void Lookup::explain_missing(Diagnostic& problem, std::string_view key) const {
 
 void Lookup::explain_found(Diagnostic& problem, std::string_view key) const {
   Arena arena;
-  explain_found_key(problem, LookupKey(arena, key).root(), merged_keys_.contains(key),
-                    searched_files(key), settings_.environment_directory);
+  explain_found_key(problem, LookupKey(key).root(), merged_keys_.contains(key), searched_files(key),
+                    settings_.environment_directory);
 }
 
 Value Lookup::checked_data(std::string_view key, const LookupRequest& request, Value value) {
@@ -299,11 +299,11 @@ std::optional<Value> Lookup::lookup_key(Invocation& invocation, std::string_view
     return std::nullopt;
   }
   const ProfileSpan span(WorkKind::kLookup, text);
-  const LookupKey key(arena_, text);
+  const LookupKey key(text);
   invocation.module_name = key.module_name();
   const CurrentInvocation current(current_, invocation);
   if (explainer != nullptr && explainer->only_options()) {
-    const LookupKey options_key(arena_, kLookupOptions);
+    const LookupKey options_key(kLookupOptions);
     lookup_in_layers(invocation, options_key, Value::string("hash"));
     return Value();
   }
@@ -433,7 +433,7 @@ std::optional<Value> Lookup::lookup_in_module_defaults(Invocation& invocation,
   if (known == module_default_options_.end()) {
     const ExplainLevel options_level(explainer, Explainer::NodeKind::kScope,
                                      "Searching for \"lookup_options\"");
-    const LookupKey options_key(arena_, kLookupOptions);
+    const LookupKey options_key(kLookupOptions);
     const Value options =
         provider->lookup_in_default_hierarchy(invocation, options_key, {MergeKind::kHash, Value()})
             .value_or(Value());
@@ -504,7 +504,7 @@ const Lookup::LookupOptions& Lookup::options_of_module(Invocation& invocation,
   if (!module.empty() && !meta.global_only) {
     // These are also the options for keys outside modules.
     if (!module_options_.contains("")) module_options_.emplace("", compile_options(options));
-    const LookupKey options_key(arena_, kLookupOptions);
+    const LookupKey options_key(kLookupOptions);
     const MergeStrategy hash{MergeKind::kHash, Value()};
     const Value own = lookup_in_module(meta, options_key, hash).value_or(Value());
     check_options(own, module);
@@ -532,7 +532,7 @@ Value Lookup::merged_options(Invocation& invocation, const MergeStrategy& merge,
 
 Value Lookup::environment_options(Invocation& invocation) {
   if (environment_options_) return *environment_options_;
-  const LookupKey options_key(arena_, kLookupOptions);
+  const LookupKey options_key(kLookupOptions);
   const MergeStrategy hash{MergeKind::kHash, Value()};
   // Stored before they are complete, because looking up options may need look-ups itself.
   if (!global_options_) {

@@ -45,13 +45,17 @@ Value to_segment(std::string_view text) {
   return Value::string(text);
 }
 
+// Whether a key is a single segment that needs no reading, as the names of most parameters.
+bool is_one_segment(std::string_view key) {
+  const auto is_special = [](char c) { return c == '\'' || c == '"' || c == '.'; };
+  return !key.empty() && std::ranges::none_of(key, is_special);
+}
+
 }  // namespace
 
-std::optional<std::vector<Value>> split_lookup_key(Arena& arena, std::string_view key) {
-  (void)arena;
+std::optional<std::vector<Value>> split_lookup_key(std::string_view key) {
   std::vector<Value> segments;
-  const auto is_special = [](char c) { return c == '\'' || c == '"' || c == '.'; };
-  if (!key.empty() && std::ranges::none_of(key, is_special)) {
+  if (is_one_segment(key)) {
     segments.push_back(Value::string(key));
     return segments;
   }
@@ -65,20 +69,24 @@ std::optional<std::vector<Value>> split_lookup_key(Arena& arena, std::string_vie
   }
 }
 
-LookupKey::LookupKey(Arena& arena, std::string_view text) : text_(text) {
+LookupKey::LookupKey(std::string_view text) : text_(text) {
   if (text.empty()) {
     // The reference accepts an empty key, and finds nothing.
     return;
   }
-  auto segments = split_lookup_key(arena, text);
-  if (!segments) fail_lookup(Issue::kInvalidKey, {std::string(text)});
-  const Value root = segments->front();
-  root_ = root.is_string() ? root.as_string() : text.substr(0, text.find('.'));
+  if (is_one_segment(text)) {
+    root_ = text;
+  } else {
+    const auto segments = split_lookup_key(text);
+    if (!segments) fail_lookup(Issue::kInvalidKey, {std::string(text)});
+    const Value root = segments->front();
+    root_ = root.is_string() ? root.as_string() : text.substr(0, text.find('.'));
+    segments_.assign(segments->begin() + 1, segments->end());
+  }
   const size_t colons = root_.find("::");
   // The module of "::a" is "a".
   if (colons != std::string_view::npos)
     module_name_ = colons == 0 ? root_ : root_.substr(0, colons);
-  segments_.assign(segments->begin() + 1, segments->end());
 }
 
 Value LookupKey::all_segments(Arena& arena) const {

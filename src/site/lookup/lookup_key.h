@@ -13,12 +13,13 @@ namespace bunraku {
 
 // Splits "a.b.'c.d'.0" at its dots. Quoted segments may have dots, whole numbers become integers.
 // Returns no value for a malformed key ("a..b", "", a quote that is not closed).
-std::optional<std::vector<Value>> split_lookup_key(Arena& arena, std::string_view key);
+std::optional<std::vector<Value>> split_lookup_key(std::string_view key);
 
 class LookupKey {
  public:
-  // Throws a lookup error for a malformed key. `text` must outlive the compilation.
-  LookupKey(Arena& arena, std::string_view text);
+  // Throws a lookup error for a malformed key. `text` must outlive the object and the values that
+  // are made from it.
+  explicit LookupKey(std::string_view text);
 
   std::string_view text() const { return text_; }
   std::string_view root() const { return root_; }

@@ -159,7 +159,10 @@ std::optional<Value> LevelProvider::lookup_by_function(Invocation& invocation, c
   Explainer* explainer = invocation.explainer;
   auto known = source.answers.find(asked);
   if (known == source.answers.end()) {
-    const Value first = digs ? key.all_segments(invocation.arena) : Value::string(key.root());
+    // The function may return its argument, so it gets a copy: the caller's key may end before.
+    Arena& arena = invocation.arena;
+    const Value first =
+        digs ? LookupKey(arena.copy(asked)).all_segments(arena) : Value::string(arena.copy(asked));
     std::optional<Value> answer = call(invocation, source, {first});
     if (!answer) {
       if (explainer != nullptr) explainer->not_found(asked);
