@@ -41,6 +41,10 @@ struct Registry {
   std::vector<NativeType> types;
   std::unordered_map<Name, const NativeType*> by_name;
   std::vector<Name> metaparameters;
+  uint64_t metaparameter_hashes = 0;  // the hash_bit of each
+
+  // Most names differ from those of all metaparameters in this bit.
+  static uint64_t hash_bit(Name name) { return uint64_t{1} << (name.hash() % 64); }
 
   Registry() {
 #define METAPARAMETER(name) metaparameters.emplace_back(name);
@@ -58,6 +62,7 @@ struct Registry {
 #undef MODULE_TYPE
 #undef TITLE_PATTERN
     for (const NativeType& type : types) by_name.emplace(type.name, &type);
+    for (const Name name : metaparameters) metaparameter_hashes |= hash_bit(name);
   }
 };
 
@@ -104,8 +109,9 @@ std::span<const Name> metaparameters() {
 }
 
 bool is_metaparameter(Name name) {
-  const std::vector<Name>& all = registry().metaparameters;
-  return std::ranges::find(all, name) != all.end();
+  const Registry& all = registry();
+  if ((all.metaparameter_hashes & Registry::hash_bit(name)) == 0) return false;
+  return std::ranges::find(all.metaparameters, name) != all.metaparameters.end();
 }
 
 bool is_relationship_metaparameter(Name name) {

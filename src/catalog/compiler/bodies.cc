@@ -237,10 +237,13 @@ Value Bodies::default_value(const Definition& definition, ParameterScope& parame
 void Bodies::look_up_parameters(Resource& resource, Scope& scope) {
   DataHost* const data = state_.evaluator.host().data;
   if (data == nullptr) return;
+  std::string key(resource.definition->name.text());
+  key += "::";
+  const size_t prefix = key.size();
   for (const Parameter* declared : resource.definition->parameters) {
     if (!resource.value_of(declared->name).is_undef()) continue;
-    const std::string key =
-        fmt::format("{}::{}", resource.definition->name.text(), declared->name.text());
+    key.resize(prefix);
+    key += declared->name.text();
     const std::optional<Value> bound = data->lookup_parameter(scope, key);
     if (!bound || (bound->is_undef() && declared->value != nullptr)) continue;
     attributes_.set_value(resource, declared->name, *bound, Origin::kData);
@@ -279,7 +282,7 @@ void Bodies::check_parameters(Resource& resource, const Definition& definition,
     }
   }
   for (const VariableTable::Binding& binding : values) {
-    if (is_metaparameter(binding.name) && is_deferred(binding.value)) {
+    if (is_deferred(binding.value) && is_metaparameter(binding.name)) {
       deferred.return_type(binding.value.as_object());
     }
   }

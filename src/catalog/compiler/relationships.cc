@@ -96,34 +96,37 @@ void Relationships::relate(Value source, Value target, ArrowKind kind, const Pla
   }
 }
 
-std::vector<RelationshipOperand> Relationships::targets_of(const RelationshipOperand& operand) {
-  if (operand.collector == nullptr) return {operand};
-  std::vector<RelationshipOperand> all;
-  for (const Resource* resource : operand.collector->collected) {
+std::vector<Relationships::End> Relationships::targets_of(const RelationshipOperand& operand) {
+  if (operand.collector == nullptr) return {{operand}};
+  std::vector<End> all;
+  all.reserve(operand.collector->collected.size());
+  for (Resource* resource : operand.collector->collected) {
+    const bool is_main = resource->is_main && resource->is_class();
     all.push_back(
-        {nullptr, resource->type_key, resource->title, resource->is_main && resource->is_class()});
+        {{nullptr, resource->type_key, resource->title, is_main}, is_main ? nullptr : resource});
   }
   return all;
 }
 
-std::vector<RelationshipOperand> Relationships::sources_of(const RelationshipOperand& operand,
-                                                           int depth) {
-  if (operand.collector == nullptr) return {operand};
+std::vector<Relationships::End> Relationships::sources_of(const RelationshipOperand& operand,
+                                                          int depth) {
+  if (operand.collector == nullptr) return {{operand}};
   if (!operand.collector->collected.empty()) return targets_of(operand);
   const std::vector<RelationshipOperand>& alternative = operand.collector->empty_alternative;
   if (alternative.size() == 1 && alternative[0].collector != nullptr && depth < kMostAlternatives) {
     return sources_of(alternative[0], depth + 1);
   }
-  return alternative;
+  std::vector<End> all;
+  for (const RelationshipOperand& other : alternative) all.push_back({other});
+  return all;
 }
 
 template <typename Visitor>
 void Relationships::each_relationship(Visitor visit) {
   for (const Relationship& relationship : arrows_) {
-    for (const RelationshipOperand& source : sources_of(relationship.source, 0)) {
-      for (const RelationshipOperand& target : targets_of(relationship.target)) {
-        visit(source, target, relationship);
-      }
+    std::vector<End> targets = targets_of(relationship.target);
+    for (End& source : sources_of(relationship.source, 0)) {
+      for (End& target : targets) visit(source, target, relationship);
     }
   }
 }
@@ -133,8 +136,7 @@ void Relationships::evaluate_relationships() {
   // exceed it.
   constexpr uint32_t kMostRelationships = 1 << 21;
   uint32_t count = 0;
-  each_relationship([&](const RelationshipOperand& source, const RelationshipOperand& target,
-                        const Relationship& arrow) {
+  each_relationship([&](End& source, End& target, const Relationship& arrow) {
     if (++count > kMostRelationships) {
       fail_too_large("the set of relationships", kMostRelationships);
     }
@@ -144,16 +146,20 @@ void Relationships::evaluate_relationships() {
 
 std::vector<ArrowRelationship> Relationships::arrow_relationships() {
   std::vector<ArrowRelationship> all;
-  each_relationship([&all](const RelationshipOperand& source, const RelationshipOperand& target,
-                           const Relationship& arrow) {
-    all.push_back({reference_text(source.type_key, source.title),
-                   reference_text(target.type_key, target.title), arrow.kind});
+  each_relationship([&all](const End& source, const End& target, const Relationship& arrow) {
+    const auto text = [](const RelationshipOperand& operand) {
+      return reference_text(operand.type_key, operand.title);
+    };
+    all.push_back({text(source.operand), text(target.operand), arrow.kind});
   });
   return all;
 }
 
-Resource* Relationships::find(const RelationshipOperand& operand) const {
-  return state_.catalog.find(operand.type_key, operand.title);
+Resource* Relationships::find(End& end) const {
+  if (end.resource == nullptr) {
+    end.resource = state_.catalog.find(end.operand.type_key, end.operand.title);
+  }
+  return end.resource;
 }
 
 namespace {
@@ -167,8 +173,7 @@ namespace {
 
 }  // namespace
 
-void Relationships::add_relationship(const RelationshipOperand& source,
-                                     const RelationshipOperand& target, const Relationship& arrow) {
+void Relationships::add_relationship(End& source, End& target, const Relationship& arrow) {
   static const Name kBefore("before"), kNotify("notify");
   const auto text = [](const RelationshipOperand& operand) {
     if (operand.is_main) return std::string("Class[main]");
@@ -178,21 +183,23 @@ void Relationships::add_relationship(const RelationshipOperand& source,
   const auto source_text = [&] {
     const bool is_type =
         arrow.source.collector != nullptr && arrow.source.collector->collected.empty();
-    if (!is_type) return text(source);
-    if (source.type_key == class_key()) return fmt::format("Class[{}]", source.title);
-    return fmt::format("{}['{}']", capitalized_segments(source.type_key.text()), source.title);
+    const auto& [collector, type_key, title, is_main] = source.operand;
+    if (!is_type) return text(source.operand);
+    if (type_key == class_key()) return fmt::format("Class[{}]", title);
+    return fmt::format("{}['{}']", capitalized_segments(type_key.text()), title);
   };
-  if (source.title.empty()) fail_without_title(source);
+  if (source.operand.title.empty()) fail_without_title(source.operand);
   Resource* from = find(source);
   if (from == nullptr) {
-    fail_unknown_end({source_text(), "for relationship on", text(target)}, arrow.place);
+    fail_unknown_end({source_text(), "for relationship on", text(target.operand)}, arrow.place);
   }
-  if (target.title.empty()) fail_without_title(target);
+  if (target.operand.title.empty()) fail_without_title(target.operand);
   if (find(target) == nullptr) {
-    fail_unknown_end({text(target), "for relationship from", source_text()}, arrow.place);
+    fail_unknown_end({text(target.operand), "for relationship from", source_text()}, arrow.place);
   }
-  append_to_relationship(*from, arrow.kind == ArrowKind::kBefore ? kBefore : kNotify,
-                         state_.arena.copy(text(target)), arrow.place);
+  if (target.text.empty()) target.text = state_.arena.copy(text(target.operand));
+  append_to_relationship(*from, arrow.kind == ArrowKind::kBefore ? kBefore : kNotify, target.text,
+                         arrow.place);
 }
 
 // An array that has grown once grows in place while there is capacity; no other array uses that
@@ -267,9 +274,22 @@ std::vector<Dependency> Relationships::check_relationship_targets() {
   return dependencies;
 }
 
-// A value from within a Sensitive one is not taken as a reference; it is looked up by its text.
 const Resource& Relationships::relationship_target(const ResourceParameter& parameter, Value value,
                                                    bool was_sensitive) {
+  if (!value.is_string()) return find_target(parameter, value, was_sensitive);
+  const std::string_view text = value.as_string();
+  const auto known = named_targets_.find(text.data());
+  if (known != named_targets_.end() && known->second.size == text.size()) {
+    return *known->second.resource;
+  }
+  const Resource& target = find_target(parameter, value, was_sensitive);
+  named_targets_[text.data()] = {text.size(), &target};
+  return target;
+}
+
+// A value from within a Sensitive one is not taken as a reference; it is looked up by its text.
+const Resource& Relationships::find_target(const ResourceParameter& parameter, Value value,
+                                           bool was_sensitive) {
   Resource* found = nullptr;
   std::string text;
   const auto* const reference =

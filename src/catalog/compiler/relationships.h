@@ -52,17 +52,25 @@ class Relationships {
     Place place;
   };
 
+  // One end of an arrow.
+  struct End {
+    RelationshipOperand operand;
+    Resource* resource = nullptr;  // null until it was looked up
+    std::string_view text = {};    // the reference to it, once made
+  };
+
   void add_operands(Value value, RelationshipOperands& operands, const Place& place);
-  // Calls visit(source, target, kind) for each pair of operands of all arrows.
+  // Calls visit(source, target, kind) for each pair of ends of all arrows.
   template <typename Visitor>
   void each_relationship(Visitor visit);
-  std::vector<RelationshipOperand> targets_of(const RelationshipOperand& operand);
-  std::vector<RelationshipOperand> sources_of(const RelationshipOperand& operand, int depth);
-  void add_relationship(const RelationshipOperand& source, const RelationshipOperand& target,
-                        const Relationship& arrow);
+  std::vector<End> targets_of(const RelationshipOperand& operand);
+  std::vector<End> sources_of(const RelationshipOperand& operand, int depth);
+  void add_relationship(End& source, End& target, const Relationship& arrow);
   const Resource& relationship_target(const ResourceParameter& parameter, Value value,
                                       bool was_sensitive);
-  Resource* find(const RelationshipOperand& operand) const;
+  const Resource& find_target(const ResourceParameter& parameter, Value value, bool was_sensitive);
+  // The resource of an end; null when the catalog has none.
+  Resource* find(End& end) const;
   // Returns the array (or the single value as one) with the item appended.
   Value appended(Value current, Value item);
   void append_to_relationship(Resource& resource, Name name, std::string_view reference,
@@ -80,6 +88,13 @@ class Relationships {
     size_t capacity;
   };
   boost::unordered_flat_map<const Value*, GrownArray> grown_arrays_;
+  // The targets that texts in relationship parameters name, by the address of the text: the sources
+  // of an arrow share it.
+  struct NamedTarget {
+    size_t size;  // of the text
+    const Resource* resource;
+  };
+  boost::unordered_flat_map<const char*, NamedTarget> named_targets_;
 };
 
 // Warns of the first dependency cycle, because agents refuse to apply such a catalog. `log` may be
