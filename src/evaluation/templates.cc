@@ -126,7 +126,7 @@ Value Evaluation::evaluate_epp(const EppExpression& expression) {
   std::vector<Value> parts;
   std::vector<Value>*& current = caches().epp_parts;
   std::vector<Value>* outer = current;
-  struct Restore {
+  const struct Restore {
     std::vector<Value>*& current;
     std::vector<Value>* outer;
     ~Restore() { current = outer; }

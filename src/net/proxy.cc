@@ -114,7 +114,7 @@ std::string Proxy::authorization() const {
 
 Proxy choose_proxy(const std::function<std::string(std::string_view)>& setting) {
   const auto given = [&setting](std::string_view name) {
-    std::string value = setting(name);
+    const std::string value = setting(name);
     return value == "none" ? std::string() : value;
   };
   const char* const from_environment = variable("http_proxy", "HTTP_PROXY");
@@ -126,7 +126,7 @@ Proxy choose_proxy(const std::function<std::string(std::string_view)>& setting) 
   }
   if (proxy.host.empty()) return {};
   if (proxy.user.empty()) proxy.user = given("http_proxy_user");
-  if (proxy.password.empty() && given("http_proxy_user") != "") {
+  if (proxy.password.empty() && !given("http_proxy_user").empty()) {
     proxy.password = given("http_proxy_password");
   }
   const char* const exceptions = variable("no_proxy", "NO_PROXY");

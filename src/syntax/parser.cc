@@ -241,7 +241,7 @@ std::shared_ptr<Program> parse(SourcePointer source, const ParseOptions& options
   TokenList own;
   const bool shares = !is_in_use;
   TokenList& list = shares ? tokens : own;
-  struct InUse {
+  const struct InUse {
     bool shares;
     explicit InUse(bool value) : shares(value) {
       if (shares) is_in_use = true;

@@ -158,8 +158,9 @@ double seconds_of(Value time) {
   // The fraction is reduced first, as in Ruby's Integer#fdiv, which preserves precision.
   const int64_t nanoseconds = nanoseconds_of(time);
   const int64_t common = std::gcd(nanoseconds, kNanosecondsPerSecond);
-  return static_cast<double>(nanoseconds / common) /
-         static_cast<double>(kNanosecondsPerSecond / common);
+  const int64_t numerator = nanoseconds / common;
+  const int64_t denominator = kNanosecondsPerSecond / common;
+  return static_cast<double>(numerator) / static_cast<double>(denominator);
 }
 
 int64_t whole_seconds_of(Value time) {

@@ -80,7 +80,7 @@ Datum run_service_action(const apply::ResourceType& type, apply::Catalog& catalo
   for (const auto& [name, value] : attributes.entries()) {
     data.attributes.emplace_back(name.to_text(), value);
   }
-  Resource resource(type, std::move(data), catalog);
+  const Resource resource(type, std::move(data), catalog);
   if (resource.provider() == nullptr) {
     throw apply::Failure(fmt::format("{} has no provider", resource.reference()));
   }
