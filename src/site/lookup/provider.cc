@@ -189,7 +189,8 @@ std::optional<Value> LevelProvider::call(Invocation& invocation, Source& source,
   HashBuilder options(invocation.arena);
   if (options_.is_hash()) options.set_all(options_.as_hash());
   if (source.location) {
-    options.set(source.location->is_uri ? "uri" : "path", Value::string(source.location->location));
+    options.set(source.location->is_uri ? "uri" : "path",
+                Value::string(invocation.arena.copy(source.location->location)));
   }
   arguments.push_back(options.finish());
   if (!source.cache) source.cache = std::make_unique<FunctionCache>(invocation.arena);

@@ -1,0 +1,5 @@
+class levels::two {
+  $level = 'two'
+  $path = lookup('levels::path')
+  notify { 'two': message => $path }
+}
