@@ -63,6 +63,12 @@ const Value* find_truthy(Value hash, std::string_view key) {
 Lookup::Lookup(Arena& arena, DataFiles& files, LookupSettings settings, ModuleHost* modules)
     : arena_(arena), files_(files), settings_(std::move(settings)), modules_(modules) {}
 
+LookupContext& Lookup::make_context(std::string_view module) {
+  contexts_.push_back(
+      std::make_unique<LookupContext>(*this, arena_, settings_.environment_name, module));
+  return *contexts_.back();
+}
+
 bool Lookup::is_strict() const {
   return evaluator_->settings().strict == Strictness::kError;
 }

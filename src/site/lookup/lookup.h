@@ -61,9 +61,11 @@ class Lookup : public DataHost {
   std::optional<Value> find_scope_variable(Invocation& invocation, Name name);
   // The value of a variable for hiera 3.
   static std::optional<Value> hiera3_variable(Invocation& invocation, std::string_view name);
+  Invocation make_invocation(Scope& scope);
+  // Makes a context for a function, which lives as long as this object. So must `module`.
+  LookupContext& make_context(std::string_view module);
   DataFiles& files() { return files_; }
   Evaluator& evaluator() { return *evaluator_; }
-  std::string_view environment_name() const { return settings_.environment_name; }
   // The data that functions have made of files, cached for the compilation; null when there is none
   // yet.
   const Value* find_file_data(const std::string& path) const;
@@ -85,7 +87,6 @@ class Lookup : public DataHost {
     std::vector<std::pair<const Regex*, Value>> patterns;
   };
 
-  Invocation make_invocation(Scope& scope);
   Value find_value(Invocation& invocation, const LookupRequest& request);
   Value checked_data(std::string_view key, const LookupRequest& request, Value value);
   Value default_answer(Invocation& invocation, const LookupRequest& request);
@@ -146,6 +147,7 @@ class Lookup : public DataHost {
 
   // The current look-up, within which interpolation and functions look up.
   Invocation* current_ = nullptr;
+  std::vector<std::unique_ptr<LookupContext>> contexts_;
   std::vector<std::string> name_stack_;
 
   std::unique_ptr<LayerProvider> global_provider_;

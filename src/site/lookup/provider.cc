@@ -193,10 +193,11 @@ std::optional<Value> LevelProvider::call(Invocation& invocation, Source& source,
                 Value::string(invocation.arena.copy(source.location->location)));
   }
   arguments.push_back(options.finish());
-  if (!source.cache) source.cache = std::make_unique<FunctionCache>(invocation.arena);
-  LookupContext context(invocation, *source.cache);
-  arguments.push_back(context_value(invocation.arena, context, invocation.lookup.environment_name(),
-                                    layer_.module_name()));
+  if (source.context == nullptr) {
+    source.context = &invocation.lookup.make_context(layer_.module_name());
+  }
+  const LookupContext::InUse in_use(*source.context, invocation);
+  arguments.push_back(source.context->value());
   return answer();
 }
 

@@ -44,7 +44,7 @@ class LevelProvider {
     std::optional<ResolvedLocation> location;
     std::shared_ptr<const DataFile> file;
     Value data;  // the hash of a data_hash function; undef before it is loaded
-    std::unique_ptr<FunctionCache> cache;
+    LookupContext* context = nullptr;  // of the function; null before its first call
     // Results of other functions, by key.
     std::map<std::string, Value, std::less<>> answers;
   };

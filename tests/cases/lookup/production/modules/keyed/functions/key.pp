@@ -1,5 +1,8 @@
-# Returns the key that it was called with.
+# Returns what it was called with.
 function keyed::key(Variant[String, Numeric] $key, Hash $options, $context) {
-  if $key == 'lookup_options' { $context.not_found }
-  [$key, { $key => $key }]
+  case $key {
+    'lookup_options': { $context.not_found }
+    /context$/:       { $context.cache('key', $key) [$context] }
+    default:          { [$key, { $key => $key }] }
+  }
 }
