@@ -139,7 +139,7 @@ class Shard {
   const Name::Entry* add(void* memory, std::string_view text, uint32_t hash) {
     auto* entry =
         ::new (memory) Name::Entry{hash, static_cast<uint32_t>(text.size()), is_word(text)};
-    std::memcpy(static_cast<char*>(memory) + sizeof(Name::Entry), text.data(), text.size());
+    std::ranges::copy(text, static_cast<char*>(memory) + sizeof(Name::Entry));
     ++count_;
     return entry;
   }

@@ -47,7 +47,10 @@ Object respond_to(Interpreter& ruby, Object self, const Arguments& arguments) {
 
 Object to_s(Interpreter& ruby, Object self, const Arguments&) {
   if (self.is(Class::kTemplate)) ruby.fail_with("the text of the template");
-  return ruby.string(ruby.to_s(self));
+  const Object text = ruby.string(ruby.to_s(self));
+  // The texts of these objects are frozen.
+  text.string->is_fixed = self.is_nil() || self.is(Class::kBoolean);
+  return text;
 }
 
 Object inspect(Interpreter& ruby, Object self, const Arguments&) {

@@ -1,6 +1,5 @@
 // Making and changing objects.
 #include <algorithm>
-#include <cstring>
 
 #include <fmt/core.h>
 
@@ -249,11 +248,11 @@ void Interpreter::append_text(StringObject& string, std::string_view text) {
     check_size(size);
     const size_t capacity = size * 2 + 32;
     char* buffer = arena_.make_array<char>(capacity);
-    std::memcpy(buffer, string.text.data(), string.text.size());
+    std::ranges::copy(string.text, buffer);
     string.buffer = buffer;
     string.capacity = capacity;
   }
-  std::memmove(string.buffer + string.text.size(), text.data(), text.size());
+  std::ranges::copy(text, string.buffer + string.text.size());
   string.text = {string.buffer, size};
 }
 
