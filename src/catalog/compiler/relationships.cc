@@ -123,12 +123,14 @@ std::vector<Relationships::End> Relationships::sources_of(const RelationshipOper
 
 template <typename Visitor>
 void Relationships::each_relationship(Visitor visit) {
+  // NOLINTBEGIN(misc-const-correctness): some visitors change the ends.
   for (const Relationship& relationship : arrows_) {
     std::vector<End> targets = targets_of(relationship.target);
     for (End& source : sources_of(relationship.source, 0)) {
       for (End& target : targets) visit(source, target, relationship);
     }
   }
+  // NOLINTEND(misc-const-correctness)
 }
 
 void Relationships::evaluate_relationships() {

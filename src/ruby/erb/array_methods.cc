@@ -30,7 +30,14 @@ Object element(Interpreter& ruby, Object self, const Arguments& arguments) {
   return slice ? ruby.array(all.subspan(slice->begin, slice->size)) : ruby.nil();
 }
 
+// For `at` and `dig`, which take no Range.
+Object element_at(Interpreter& ruby, Object self, const Arguments& arguments) {
+  if (arguments[0].is(Class::kRange)) ruby.fail_with("an element at a Range");
+  return element(ruby, self, arguments);
+}
+
 Object set_element(Interpreter& ruby, Object self, const Arguments& arguments) {
+  if (arguments[0].is(Class::kRange)) ruby.fail_with("a change of a Range of elements");
   ArrayObject& array = *self.array;
   auto size = static_cast<int64_t>(ruby.items(array).size());
   int64_t at = ruby.integer_of(arguments[0]);
@@ -84,7 +91,7 @@ Object dig(Interpreter& ruby, Object self, const Arguments& arguments) {
   for (const Object& key : arguments.values) {
     if (at.is_nil()) return at;
     if (at.is(Class::kArray)) {
-      at = element(ruby, at, {std::span(&key, 1), nullptr});
+      at = element_at(ruby, at, {std::span(&key, 1), nullptr});
     } else if (at.is(Class::kHash)) {
       const Object* found = ruby.find(*at.hash, key);
       if (found == nullptr && !at.hash->otherwise.is_nil()) ruby.fail_with("'dig' of such a Hash");
@@ -145,8 +152,8 @@ Object reverse(Interpreter& ruby, Object self, const Arguments&) {
 Object rotate(Interpreter& ruby, Object self, const Arguments& arguments) {
   Object result = ruby.array(items(ruby, self));
   const std::span<Object> all = items(ruby, result);
-  if (all.empty()) return result;
   int64_t count = arguments.size() == 1 ? ruby.integer_of(arguments[0]) : 1;
+  if (all.empty()) return result;
   auto size = static_cast<int64_t>(all.size());
   count = ((count % size) + size) % size;
   std::ranges::rotate(all, all.begin() + count);
@@ -204,6 +211,9 @@ void append_joined(Interpreter& ruby, std::string& text, const Object& self,
 
 Object join(Interpreter& ruby, Object self, const Arguments& arguments) {
   const bool has_separator = arguments.size() == 1 && !arguments[0].is_nil();
+  if (has_separator && self.array->size == 0 && !arguments[0].is(Class::kString)) {
+    ruby.fail_with("such a separator");  // which is not looked at
+  }
   const std::string_view separator = has_separator ? ruby.text_of(arguments[0]) : "";
   std::string text;
   append_joined(ruby, text, self, separator, 0);
@@ -396,7 +406,7 @@ constexpr Method kMethods[] = {
     {Class::kTemplate, "Array", 1, 1, kNever, kernel_array},
     {Class::kArray, "[]", 1, 2, kNever, element},
     {Class::kArray, "slice", 1, 2, kNever, element},
-    {Class::kArray, "at", 1, 1, kNever, element},
+    {Class::kArray, "at", 1, 1, kNever, element_at},
     {Class::kArray, "[]=", 2, 2, kNever, set_element},
     {Class::kArray, "last", 0, 1, kNever, last},
     {Class::kEnumerable, "first", 0, 1, kNever, first},
@@ -423,8 +433,9 @@ constexpr Method kMethods[] = {
      [](Interpreter& ruby, Object self, const Arguments& arguments) {
        const bool has_arrays = std::ranges::any_of(
            items(ruby, self), [](const Object& item) { return item.is(Class::kArray); });
+       const Object flat = flatten(ruby, self, arguments);
        if (!has_arrays) return ruby.nil();
-       replace_all(ruby, self, flatten(ruby, self, arguments));
+       replace_all(ruby, self, flat);
        return self;
      }},
     {Class::kArray, "compact", 0, 0, kNever, compact},

@@ -496,7 +496,9 @@ Object sort_here(Interpreter& ruby, Object self, const Arguments& arguments) {
 // --- other shapes -------------------------------------------------------------------------------
 
 Object zip(Interpreter& ruby, Object self, const Arguments& arguments) {
-  for (const Object& other : arguments.values) ruby.array_of(other);
+  for (const Object& other : arguments.values) {
+    if (!other.is(Class::kArray)) ruby.fail_with("'zip' with such an object");
+  }
   ArrayObject* result = ruby.new_array();
   walk(ruby, self, [&](const Object& item, size_t at) {
     ArrayObject* row = ruby.new_array(arguments.size() + 1);
@@ -590,7 +592,7 @@ constexpr Method kMethods[] = {
     {Class::kEnumerable, "min_by", 0, 0, kMust, extreme<-1, true>},
     {Class::kEnumerable, "max_by", 0, 0, kMust, extreme<1, true>},
 
-    {Class::kEnumerable, "minmax", 0, 0, kMay,
+    {Class::kEnumerable, "minmax", 0, 0, kNever,
      [](Interpreter& ruby, Object self, const Arguments& arguments) {
        return ruby.pair(extreme<-1, false>(ruby, self, arguments),
                         extreme<1, false>(ruby, self, arguments));

@@ -511,7 +511,11 @@ Object Interpreter::send(const Object& receiver, const MethodSet& set, const Arg
               " in this form");
   }
   if (!method->converts_receiver) return method->call(*this, receiver, arguments);
-  return method->call(*this, Object::of(&to_array(receiver)), arguments);
+  const Object elements = Object::of(&to_array(receiver));
+  const Object result = method->call(*this, elements, arguments);
+  const bool is_receiver =
+      set.returns_receiver && result.is(Class::kArray) && result.array == elements.array;
+  return is_receiver ? receiver : result;
 }
 
 Object Interpreter::send(const Object& receiver, std::string_view name, const Object& argument) {

@@ -58,6 +58,13 @@ bool changes_receiver(std::string_view method) {
   return method.ends_with('!') || std::ranges::find(kNames, method) != std::end(kNames);
 }
 
+// Returns whether methods of the name, which walk over elements, return what they were called on.
+bool returns_receiver(std::string_view method) {
+  constexpr std::string_view kNames[] = {"each_cons", "each_entry", "each_slice", "each_with_index",
+                                         "reverse_each"};
+  return std::ranges::find(kNames, method) != std::end(kNames);
+}
+
 class Table {
  public:
   Table() {
@@ -81,6 +88,7 @@ class Table {
       found->second = std::make_unique<MethodSet>();
       found->second->name = method.name;
       found->second->changes_receiver = changes_receiver(method.name);
+      found->second->returns_receiver = returns_receiver(method.name);
     }
     if (method.receiver == Class::kAny) {
       common_[method.name] = &method;

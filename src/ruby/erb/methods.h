@@ -40,6 +40,8 @@ struct MethodSet {
   std::string_view name;
   // Methods of the name change an array or hash that they are called on.
   bool changes_receiver = false;
+  // Methods of the name return what they were called on.
+  bool returns_receiver = false;
   const Method* methods[kClassCount] = {};
 
   const Method* of(Class type) const { return methods[static_cast<size_t>(type)]; }

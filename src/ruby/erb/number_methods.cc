@@ -89,6 +89,7 @@ Object calculate(Interpreter& ruby, Object self, const Arguments& arguments) {
   if constexpr (kOperation == '-') return Object::of(a - b);
   if constexpr (kOperation == '*') return Object::of(a * b);
   if constexpr (kOperation == '/') return Object::of(a / b);
+  if (b == 0) ruby.fail_with("the rest of a division by zero");
   return Object::of(modulo(a, b));
 }
 
@@ -219,7 +220,12 @@ Object neighbour(Interpreter& ruby, Object self, const Arguments&) {
 
 Object character(Interpreter& ruby, Object self, const Arguments&) {
   if (self.integer < 0 || self.integer > 0x7f) ruby.fail_with("the character of such a number");
+  // The text has the encoding of ASCII, which shows when a control character is inspected.
+  constexpr std::string_view kWithLetters = "\a\b\t\n\v\f\r\x1b";
   const char c = static_cast<char>(self.integer);
+  if ((self.integer < ' ' || self.integer == 0x7f) && kWithLetters.find(c) == kWithLetters.npos) {
+    ruby.fail_with("such a control character");
+  }
   return ruby.string(std::string_view(&c, 1));
 }
 
@@ -229,6 +235,7 @@ Object is_between(Interpreter& ruby, Object self, const Arguments& arguments) {
 }
 
 Object clamp(Interpreter& ruby, Object self, const Arguments& arguments) {
+  if (arguments[0].is_nil() || arguments[1].is_nil()) ruby.fail_with("'clamp' without a bound");
   if (ruby.compare(arguments[0], arguments[1]) > 0) {
     ruby.fail("min argument must be smaller than max argument");
   }

@@ -168,6 +168,10 @@ constexpr Method kObject[] = {
      [](Interpreter& ruby, Object, const Arguments& arguments) {
        return ruby.boolean(arguments[0].is_true());
      }},
+    {Class::kNil, "^", 1, 1, kNever,
+     [](Interpreter& ruby, Object, const Arguments& arguments) {
+       return ruby.boolean(arguments[0].is_true());
+     }},
     {Class::kBoolean, "&", 1, 1, kNever,
      [](Interpreter& ruby, Object self, const Arguments& arguments) {
        return ruby.boolean(self.boolean && arguments[0].is_true());
@@ -273,6 +277,7 @@ Object regexp_position(Interpreter& ruby, Object self, const Arguments& argument
     ruby.set_match(nullptr);
     return ruby.nil();
   }
+  if (arguments[0].is(Class::kSymbol)) ruby.fail_with("a match of a Symbol");
   const std::string_view text = ruby.text_of(arguments[0]);
   const MatchObject* match = ruby.match(*self.regexp->regex, text);
   if (match == nullptr) return ruby.nil();

@@ -82,6 +82,7 @@ Object kernel_format(Interpreter& ruby, Object, const Arguments& arguments) {
 
 Object append(Interpreter& ruby, Object self, const Arguments& arguments) {
   for (const Object& argument : arguments.values) {
+    if (argument.is(Class::kInteger)) ruby.fail_with("a character by its number");
     ruby.append_text(*self.string, ruby.text_of(argument));
   }
   return self;
@@ -159,6 +160,7 @@ Object change(Interpreter& ruby, Object self, const Arguments&) {
 
 Object chomp(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (arguments.size() == 0) return changed<chomp_line>(ruby, self, arguments);
+  if (arguments[0].is_nil()) return ruby.string(text(self));
   const std::string_view ending = ruby.text_of(arguments[0]);
   if (ending.empty() || ending == "\n") ruby.fail_with("'chomp' of line ends");
   std::string_view result = text(self);
@@ -276,6 +278,7 @@ Object translate(Interpreter& ruby, Object self, const Arguments& arguments) {
 }
 
 Object delete_characters(Interpreter& ruby, Object self, const Arguments& arguments) {
+  if (text(self).empty()) return ruby.string("");
   const CharacterSet set = character_set(ruby, ruby.text_of(arguments[0]));
   ruby.spend(text(self).size() * set.characters.size() / 16);
   std::string result;

@@ -95,11 +95,14 @@ Object index(Interpreter& ruby, Object self, const Arguments& arguments) {
 }
 
 Object last_index(Interpreter& ruby, Object self, const Arguments& arguments) {
+  if (arguments[0].is(Class::kRegexp)) ruby.fail_with("'rindex' of a pattern");
   return position(ruby, text(self), text(self).rfind(ruby.text_of(arguments[0])));
 }
 
 Object match_position(Interpreter& ruby, Object self, const Arguments& arguments) {
-  if (!arguments[0].is(Class::kRegexp)) ruby.fail("type mismatch: String given");
+  if (arguments[0].is_nil()) return ruby.nil();
+  if (arguments[0].is(Class::kString)) ruby.fail("type mismatch: String given");
+  if (!arguments[0].is(Class::kRegexp)) ruby.fail_with("a match with such an object");
   return index(ruby, self, arguments);
 }
 
@@ -290,6 +293,7 @@ Object split_some(Interpreter& ruby, Object self, const Arguments& arguments) {
 
 template <bool kLast>
 Object partition(Interpreter& ruby, Object self, const Arguments& arguments) {
+  if (arguments[0].is(Class::kRegexp)) ruby.fail_with("a partition by a pattern");
   const std::string_view separator = ruby.text_of(arguments[0]);
   const size_t at = kLast ? text(self).rfind(separator) : text(self).find(separator);
   std::string_view before, found, after;
