@@ -47,7 +47,7 @@ ask_as_documented() {
 run_oracle() {
   need oracle
   case ${1-} in
-    expressions | manifests | hiera | templates | commands | facts | apply | server | store | types | modules | rspec | modern | calls | attributes)
+    expressions | manifests | hiera | templates | methods | commands | facts | apply | server | store | types | modules | rspec | modern | calls | attributes)
       run_sweep "$@"
       return
       ;;

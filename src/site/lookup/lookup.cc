@@ -184,7 +184,6 @@ void Lookup::explain_missing(Diagnostic& problem, std::string_view key) const {
 }
 
 void Lookup::explain_found(Diagnostic& problem, std::string_view key) const {
-  Arena arena;
   explain_found_key(problem, LookupKey(key).root(), merged_keys_.contains(key), searched_files(key),
                     settings_.environment_directory);
 }
