@@ -8,7 +8,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace bunraku;
   std::string text(reinterpret_cast<const char*>(data), size);
   auto source = std::make_shared<SourceFile>("fuzz.pp", std::move(text));
-  for (SourceForm form : {SourceForm::kManifest, SourceForm::kTemplate}) {
+  for (const SourceForm form : {SourceForm::kManifest, SourceForm::kTemplate}) {
     Arena arena;
     TokenList list;
     DiagnosticList diagnostics;
@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         continue;
       }
       if (uint64_t{token.offset} + token.length > size) std::abort();
-      for (char c : token.value()) sum += static_cast<unsigned char>(c);
+      for (const char c : token.value()) sum += static_cast<unsigned char>(c);
     }
     // Reads every byte of every token.
     if (sum == UINT64_MAX) std::abort();
