@@ -38,7 +38,10 @@ Object group(Interpreter& ruby, const MatchObject* match, int64_t number) {
 Object element(Interpreter& ruby, Object self, const Arguments& arguments) {
   const Object& at = arguments[0];
   if (at.is(Class::kRegexp)) {
-    const int64_t number = arguments.size() > 1 ? ruby.integer_of(arguments[1]) : 0;
+    const bool is_numbered =
+        arguments.size() == 1 || (arguments[1].is(Class::kInteger) && arguments[1].integer >= 0);
+    if (!is_numbered) ruby.fail_with("a group that is not given by its number");
+    const int64_t number = arguments.size() > 1 ? arguments[1].integer : 0;
     return group(ruby, ruby.match(*at.regexp->regex, text(self)), number);
   }
   if (at.is(Class::kString)) {

@@ -49,7 +49,10 @@ module Oracle
 
     private
 
+    # Most methods of classes change them.
     def methods_of(object)
+      return COMMON + [:name] if object.is_a?(Module)
+
       names = object.public_methods - Object.instance_methods - OTHERS
       (names + COMMON).uniq.grep_v(ADDED)
     end
