@@ -144,7 +144,8 @@ class DataHost {
  public:
   virtual ~DataHost() = default;
   virtual Value lookup(Scope& scope, const LookupRequest& request) = 0;
-  // Looks up a class parameter; nothing when no data has the name, of which no view is kept.
+  // Looks up a class parameter; returns nothing when no data has the name, which need not outlive
+  // the call.
   virtual std::optional<Value> lookup_parameter(Scope& scope, std::string_view name) = 0;
   // Adds to an error the files that were searched for the key, and similar keys in them.
   virtual void explain_missing(Diagnostic& problem, std::string_view key) const = 0;

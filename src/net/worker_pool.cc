@@ -60,7 +60,7 @@ void WorkerPool::start_threads(Lane& lane) {
       threads_.pop_back();
       throw std::system_error(error, std::generic_category(), "A worker thread");
     }
-    static_cast<void>(start.release());  // the thread's
+    static_cast<void>(start.release());  // the thread owns it now
   }
 }
 

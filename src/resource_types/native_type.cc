@@ -43,7 +43,7 @@ struct Registry {
   std::vector<Name> metaparameters;
   uint64_t metaparameter_hashes = 0;  // the hash_bit of each
 
-  // Most names differ from those of all metaparameters in this bit.
+  // The bit of a name in metaparameter_hashes. Most other names have a bit that is not set there.
   static uint64_t hash_bit(Name name) { return uint64_t{1} << (name.hash() % 64); }
 
   Registry() {

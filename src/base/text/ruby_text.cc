@@ -102,6 +102,12 @@ void append_ruby_inspect(std::string& out, std::string_view text) {
   append_inspected(out, text, false);
 }
 
+bool has_byte_escape(char c) {
+  constexpr std::string_view kWithLetters = "\a\b\t\n\v\f\r\x1b";
+  return c == '\x7f' ||
+         (static_cast<unsigned char>(c) < ' ' && kWithLetters.find(c) == std::string_view::npos);
+}
+
 void append_ruby_dump(std::string& out, std::string_view text) {
   append_inspected(out, text, true);
 }

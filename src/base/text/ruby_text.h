@@ -11,6 +11,9 @@ namespace bunraku {
 void append_ruby_inspect(std::string& out, std::string_view text);
 // Ruby's String#dump: like inspect, with all characters beyond ASCII escaped.
 void append_ruby_dump(std::string& out, std::string_view text);
+// Returns whether Ruby shows an ASCII character of a text in ASCII by its number, as "\x05": a
+// control character whose escape has no letter.
+bool has_byte_escape(char c);
 // Regexp#to_s: (?-mix:a\/b).
 void append_regexp_group(std::string& out, std::string_view source);
 // Regexp#inspect: /a\/b/.

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "base/text/number_text.h"
+#include "base/text/ruby_text.h"
 #include "base/text/utf8.h"
 #include "ruby/erb/interpreter.h"
 
@@ -221,11 +222,8 @@ Object neighbour(Interpreter& ruby, Object self, const Arguments&) {
 Object character(Interpreter& ruby, Object self, const Arguments&) {
   if (self.integer < 0 || self.integer > 0x7f) ruby.fail_with("the character of such a number");
   // The text has the encoding of ASCII, which shows when a control character is inspected.
-  constexpr std::string_view kWithLetters = "\a\b\t\n\v\f\r\x1b";
   const char c = static_cast<char>(self.integer);
-  if ((self.integer < ' ' || self.integer == 0x7f) && kWithLetters.find(c) == kWithLetters.npos) {
-    ruby.fail_with("such a control character");
-  }
+  if (has_byte_escape(c)) ruby.fail_with("such a control character");
   return ruby.string(std::string_view(&c, 1));
 }
 

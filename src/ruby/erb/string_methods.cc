@@ -278,7 +278,7 @@ Object translate(Interpreter& ruby, Object self, const Arguments& arguments) {
 }
 
 Object delete_characters(Interpreter& ruby, Object self, const Arguments& arguments) {
-  if (text(self).empty()) return ruby.string("");
+  if (text(self).empty()) return ruby.string("");  // Ruby does not look at the argument then
   const CharacterSet set = character_set(ruby, ruby.text_of(arguments[0]));
   ruby.spend(text(self).size() * set.characters.size() / 16);
   std::string result;
@@ -420,19 +420,13 @@ Object itself(Interpreter&, Object self, const Arguments&) {
   return self;
 }
 
-bool is_dumped_as_byte(char c) {
-  static constexpr std::string_view kWithLetters = "\a\b\t\n\v\f\r\x1b";
-  return c == '\x7f' ||
-         (static_cast<unsigned char>(c) < ' ' && kWithLetters.find(c) == std::string_view::npos);
-}
-
 // String#dump: as inspect, but in ASCII, with escaped bytes for control characters without a
 // letter.
 Object dump(Interpreter& ruby, Object self, const Arguments&) {
   const std::string_view all = text(self);
   std::string dumped = "\"";
   const auto is_plain = [](char c) {
-    return static_cast<unsigned char>(c) < 0x80 && !is_dumped_as_byte(c);
+    return static_cast<unsigned char>(c) < 0x80 && !has_byte_escape(c);
   };
   for (size_t at = 0; at < all.size();) {
     const auto rest = all.substr(at);

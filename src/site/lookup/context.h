@@ -18,8 +18,8 @@ class LookupContext final : public NativeObject {
   LookupContext(Lookup& lookup, Arena& arena, std::string_view environment,
                 std::string_view module);
 
-  // While it exists, a function is called for an invocation, to which the methods refer. After
-  // that they refer to the top scope.
+  // Sets the invocation that the methods refer to during a call of the function. Between calls
+  // they refer to the top scope.
   class InUse {
    public:
     InUse(LookupContext& context, Invocation& invocation)

@@ -62,7 +62,8 @@ class Lookup : public DataHost {
   // The value of a variable for hiera 3.
   static std::optional<Value> hiera3_variable(Invocation& invocation, std::string_view name);
   Invocation make_invocation(Scope& scope);
-  // Makes a context for a function, which lives as long as this object. So must `module`.
+  // Makes the context of a function; this object owns it. `module` must live as long as this
+  // object.
   LookupContext& make_context(std::string_view module);
   DataFiles& files() { return files_; }
   Evaluator& evaluator() { return *evaluator_; }

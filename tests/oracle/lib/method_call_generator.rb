@@ -17,20 +17,17 @@ module Oracle
       'nil', 'true', '[1]', '[]', '["a", 2]', '{ "a" => 2 }', '{ a: 2 }', '(0..1)', '(1..-1)', '(0...-1)', '/o/', '/[a-c]/', '/(\d+)/', 'String'
     ].freeze
     BLOCKS = ['{ |x| x }', '{ |x, y| y }', '{ |x| x.to_s }', '{ |x| nil }', '{ true }', '{ |a, b| a <=> b }'].freeze
-    # Methods that templates do not call, never end, or have random results.
+    # Methods that templates do not call, that never end, or that have random results.
     OTHERS = %i[
-      =~ <=> autoload casecmp compare_by_identity crypt cycle encode encoding force_encoding freeze hash inspect lazy pack permutation product
+      casecmp compare_by_identity crypt cycle encode encoding force_encoding freeze hash inspect lazy pack permutation product
       repeated_combination repeated_permutation sample shuffle shuffle! step sum tap then to_enum unicode_normalize unpack unpack1 upto
       yield_self
     ].freeze
     COMMON = %i[== != === =~ !~ <=> nil? is_a? instance_of? kind_of? respond_to? to_s class dup clone eql?].freeze
     CHANGES = %i[
-      << append clear compare_by_identity concat delete delete_at delete_if fill insert keep_if pop prepend push rehash replace shift store
+      << append clear concat delete delete_at delete_if fill insert keep_if pop prepend push rehash replace shift store
       unshift update
     ].freeze
-    # Methods that other files of Ruby's library have added to the class.
-    ADDED = /\A(?:instance_|class_|to_yaml|to_json|singleton|psych_)/.freeze
-
     def initialize(seed)
       @random = Random.new(seed)
       @methods = Hash.new { |known, receiver| known[receiver] = methods_of(eval(receiver)) }
@@ -54,7 +51,7 @@ module Oracle
       return COMMON + [:name] if object.is_a?(Module)
 
       names = object.public_methods - Object.instance_methods - OTHERS
-      (names + COMMON).uniq.grep_v(ADDED)
+      (names + COMMON).uniq
     end
 
     def changes?(name)
