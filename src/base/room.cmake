@@ -1,4 +1,6 @@
 # Memory, text, formats, diagnostics and the system: what knows nothing of the language.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/system/version.cc
+  PROPERTIES COMPILE_DEFINITIONS BUNRAKU_VERSION="${PROJECT_VERSION}")
 room(base
   LIBRARIES fmt_headers PkgConfig::ONIGURUMA late_pcre2 late_yaml ${NETTLE} ${PUGIXML}
             ${XXHASH} Threads::Threads
@@ -19,5 +21,3 @@ room(base
        text/digest.h text/duration.h text/html.h text/ip_address.h text/lists.h text/mersenne_twister.h
        text/number_text.h
        text/replacement.h text/ruby_text.h text/short_text.h text/suggestion.h text/text_hash.h text/utf8.h)
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/system/version.cc
-  TARGET_DIRECTORY bunraku_base PROPERTIES COMPILE_DEFINITIONS BUNRAKU_VERSION="${PROJECT_VERSION}")

@@ -95,7 +95,7 @@ struct Style {
 void to_upper(std::string& text) {
   for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
 }
-void to_lower(std::string& text) {
+void make_lower(std::string& text) {
   for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
@@ -321,14 +321,14 @@ class Writer {
 
   bool half_of_day(bool lower) {
     std::string shown = moment_.hour < 12 ? "AM" : "PM";
-    if (lower) to_lower(shown);
+    if (lower) make_lower(shown);
     return text(shown);
   }
 
   bool zone_name() {
     if (!moment_.is_utc) return true;
     std::string shown = "UTC";
-    if (style_.change_case) to_lower(shown);
+    if (style_.change_case) make_lower(shown);
     return text(shown);
   }
 

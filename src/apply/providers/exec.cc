@@ -20,7 +20,7 @@
 namespace bunraku::apply {
 namespace {
 
-constexpr AttributeInfo kAttributes[] = {
+constexpr AttributeInfo kExecAttributes[] = {
     {.name = "returns", .kind = AttributeKind::kProperty, .takes_all = true, .default_value = "0"},
     {.name = "command", .is_namevar = true},
     {.name = "provider"},
@@ -270,7 +270,7 @@ class Exec : public ResourceType {
     add_provider(std::make_unique<ExecProviderKind>(true));
   }
   std::string_view name() const override { return "exec"; }
-  std::span<const AttributeInfo> attributes() const override { return kAttributes; }
+  std::span<const AttributeInfo> attributes() const override { return kExecAttributes; }
   bool is_isomorphic() const override { return false; }
   bool can_refresh() const override { return true; }
   std::vector<Instance> instances(Context&) const override { return {}; }

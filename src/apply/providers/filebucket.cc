@@ -5,7 +5,7 @@
 namespace bunraku::apply {
 namespace {
 
-constexpr AttributeInfo kAttributes[] = {
+constexpr AttributeInfo kFilebucketAttributes[] = {
     {.name = "name", .is_namevar = true},
     {.name = "server"},
     {.name = "port"},
@@ -15,7 +15,7 @@ constexpr AttributeInfo kAttributes[] = {
 class Filebucket : public ResourceType {
  public:
   std::string_view name() const override { return "filebucket"; }
-  std::span<const AttributeInfo> attributes() const override { return kAttributes; }
+  std::span<const AttributeInfo> attributes() const override { return kFilebucketAttributes; }
 
   std::optional<Datum> default_of(Resource& resource,
                                   const AttributeInfo& attribute) const override {

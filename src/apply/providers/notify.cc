@@ -7,7 +7,7 @@
 namespace bunraku::apply {
 namespace {
 
-constexpr AttributeInfo kAttributes[] = {
+constexpr AttributeInfo kNotifyAttributes[] = {
     {.name = "message",
      .kind = AttributeKind::kProperty,
      .is_idempotent = false,
@@ -33,7 +33,7 @@ void append_logged(std::string& to, const Datum& value) {
 class Notify : public ResourceType {
  public:
   std::string_view name() const override { return "notify"; }
-  std::span<const AttributeInfo> attributes() const override { return kAttributes; }
+  std::span<const AttributeInfo> attributes() const override { return kNotifyAttributes; }
 
   std::optional<Datum> default_of(Resource& resource,
                                   const AttributeInfo& attribute) const override {

@@ -11,7 +11,7 @@
 namespace bunraku::apply {
 namespace {
 
-constexpr AttributeInfo kAttributes[] = {
+constexpr AttributeInfo kResourcesAttributes[] = {
     {.name = "name", .is_namevar = true},
     {.name = "purge", .is_boolean = true, .default_value = "false"},
     {.name = "unless_system_user"},
@@ -36,7 +36,7 @@ int64_t largest_system_user() {
 class Resources : public ResourceType {
  public:
   std::string_view name() const override { return "resources"; }
-  std::span<const AttributeInfo> attributes() const override { return kAttributes; }
+  std::span<const AttributeInfo> attributes() const override { return kResourcesAttributes; }
 
   Datum munge(Resource& resource, const AttributeInfo& attribute,
               const Datum& value) const override {

@@ -15,7 +15,7 @@
 namespace bunraku::apply {
 namespace {
 
-constexpr AttributeInfo kAttributes[] = {
+constexpr AttributeInfo kTidyAttributes[] = {
     {.name = "path", .is_namevar = true},
     {.name = "recurse"},
     {.name = "max_files", .patterns = "/^[0-9]+$/", .default_value = "0"},
@@ -78,7 +78,7 @@ Datum recursion_of(const AttributeInfo& attribute, const Datum& given) {
 class Tidy : public ResourceType {
  public:
   std::string_view name() const override { return "tidy"; }
-  std::span<const AttributeInfo> attributes() const override { return kAttributes; }
+  std::span<const AttributeInfo> attributes() const override { return kTidyAttributes; }
   bool is_isomorphic() const override { return false; }
   bool is_depth_first() const override { return true; }
   std::vector<Instance> instances(Context&) const override { return {}; }

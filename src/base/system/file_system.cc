@@ -92,7 +92,7 @@ std::string read_to_end(ReadSome read_some, const std::string& path, uint64_t ex
 
 size_t read_some(int descriptor, std::span<char> buffer, const std::string& path) {
   for (;;) {
-    const ssize_t count = read(descriptor, buffer.data(), buffer.size());
+    const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
     if (count >= 0) return static_cast<size_t>(count);
     if (errno != EINTR) fail(errno, path);
   }

@@ -127,7 +127,7 @@ constexpr Overload kCall[] = {
     {"(String $function_name, Any *$arguments, Optional[Callable] &$block)", call_by_name},
     {"(Deferred $deferred)", call_deferred}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kCallFunctions[] = {
     {"with", kWith,
      "Calls a lambda with the arguments and returns what it gives; what the lambda "
      "sets is its own.",
@@ -152,7 +152,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> call_functions() {
-  return kFunctions;
+  return kCallFunctions;
 }
 
 }  // namespace bunraku

@@ -271,7 +271,7 @@ constexpr Overload kRealize[] = {{"(Any $reference, Any *$references)", realize}
 constexpr Overload kCreateResources[] = {
     {"(Any $type, Any $resources, Any *$defaults)", create_resources}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kCatalogFunctions[] = {
     {"import", kImport, "Was for reading other manifests, and is an error now.", "include 'other'"},
     {"include", kInclude,
      "Declares classes, each at most once: it does not matter how often and where one is included. "
@@ -306,7 +306,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> catalog_functions() {
-  return kFunctions;
+  return kCatalogFunctions;
 }
 
 }  // namespace bunraku

@@ -193,7 +193,7 @@ constexpr Overload kGetvar[] = {
     {"(String $get_string, Any $default_value = default, Optional[Callable] &$block)",
      getvar_mismatch, true}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kCollectionFunctions[] = {
     {"keys", kKeys, "The keys of a hash, in their order.", "keys({ 'a' => 1, 'b' => 2 })"},
     {"values", kValues, "The values of a hash, in their order.", "values({ 'a' => 1, 'b' => 2 })"},
     {"length", kLength,
@@ -232,7 +232,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> collection_functions() {
-  return kFunctions;
+  return kCollectionFunctions;
 }
 
 }  // namespace bunraku

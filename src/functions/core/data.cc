@@ -216,7 +216,7 @@ constexpr Overload kEyamlLookupKey[] = {
      provider<Provider::kEyamlLookupKey>}};
 
 constexpr std::string_view kHieraExample = "hiera('no::such::key', 'a default')";
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kDataFunctions[] = {
     {"lookup", kLookup,
      "The value that the data of global layer, environment and modules have for a name, or for the "
      "first of several names. It must be of the type when one is given. How the values of several "
@@ -260,7 +260,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> data_functions() {
-  return kFunctions;
+  return kDataFunctions;
 }
 
 }  // namespace bunraku

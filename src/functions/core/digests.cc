@@ -87,7 +87,7 @@ constexpr Overload kSha1[] = {{"(Any $data)", hex_digest<DigestAlgorithm::kSha1>
 constexpr Overload kSha256[] = {{"(Any $data)", hex_digest<DigestAlgorithm::kSha256>}};
 constexpr Overload kFqdnRand[] = {{"(Any $max, Any *$seeds)", fqdn_rand}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kDigestFunctions[] = {
     {"digest", kDigest,
      "The hexadecimal digest of text by the setting `digest_algorithm`, which is SHA-256.",
      "digest('secret')", true},
@@ -105,7 +105,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> digest_functions() {
-  return kFunctions;
+  return kDigestFunctions;
 }
 
 }  // namespace bunraku

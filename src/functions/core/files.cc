@@ -197,7 +197,7 @@ constexpr Overload kInlineEpp[] = {
      render_template_text}};
 constexpr Overload kGenerate[] = {{"(Any $program, Any *$arguments)", generate}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kFileFunctions[] = {
     {"find_file", kFindFile,
      "The path of the first of these files that exists, or undef. `module/name` is a file of a "
      "module's `files` directory; a path may be absolute too.",
@@ -235,7 +235,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> file_functions() {
-  return kFunctions;
+  return kFileFunctions;
 }
 
 }  // namespace bunraku

@@ -272,7 +272,7 @@ constexpr Overload kIndex[] = {{"(Hash[Any, Any] $hash, Callable[2, 2] &$block)"
                                {"(String $str, Variant[String, Regexp] $match)", index_in_string},
                                {"(Iterable $enumerable, Any $match)", index_of_value}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kGroupingFunctions[] = {
     {"sort", kSort,
      "Sorts an array, or the characters of a string. Elements must be comparable with each other: "
      "numbers, or text, which is ordered by its bytes. A lambda may compare instead and gives a "
@@ -301,7 +301,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> grouping_functions() {
-  return kFunctions;
+  return kGroupingFunctions;
 }
 
 }  // namespace bunraku

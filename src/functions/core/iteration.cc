@@ -229,7 +229,7 @@ constexpr Overload kSlice[] = {
     {"(Hash[Any, Any] $hash, Integer[1] $slice_size, Optional[Callable] &$block)", slice},
     {"(Iterable $enumerable, Integer[1] $slice_size, Optional[Callable] &$block)", slice}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kIterationFunctions[] = {
     {"each", kEach,
      "Calls a lambda for each element and returns what was iterated over. A lambda with two "
      "parameters gets index and element, or key and value of a hash; with one parameter it gets "
@@ -266,7 +266,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> iteration_functions() {
-  return kFunctions;
+  return kIterationFunctions;
 }
 
 }  // namespace bunraku

@@ -121,7 +121,7 @@ constexpr Overload kTreeEach[] = {
      tree_each},
     {"(Variant[Iterator, Array, Hash, Object] $tree, OptionsType $options = default)", tree_each}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kLazyIterationFunctions[] = {
     {"step", kStep,
      "Takes every nth element, from the first on: an iterator over them, or with a lambda a call "
      "for each. The iterator is lazy and can be handed to other iterating functions.",
@@ -144,7 +144,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> lazy_iteration_functions() {
-  return kFunctions;
+  return kLazyIterationFunctions;
 }
 
 }  // namespace bunraku

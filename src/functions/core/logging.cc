@@ -51,7 +51,7 @@ constexpr Overload kCrit[] = LOG_WAY(kCrit);
 #undef LOG_WAY
 constexpr Overload kFail[] = {{"(Any *$values)", fail}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kLoggingFunctions[] = {
     {"debug", kDebug, "Logs its arguments, with spaces between them, at level debug.",
      "debug('value', 1)"},
     {"info", kInfo, "Logs its arguments, with spaces between them, at level info.",
@@ -78,7 +78,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> logging_functions() {
-  return kFunctions;
+  return kLoggingFunctions;
 }
 
 }  // namespace bunraku

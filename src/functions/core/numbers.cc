@@ -266,7 +266,7 @@ constexpr Overload kCompare[] = {
     {"(Comparable $a, Comparable $b, Any *$ignore_case)", compare_mismatch, true},
     {"(Any $a, Any $b, Any *$ignore_case)", compare_not_comparable, true}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kNumberFunctions[] = {
     {"abs", kAbs,
      "The magnitude of a number, without its sign. Text that holds a decimal number is taken too, "
      "with a deprecation.",
@@ -302,7 +302,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> number_functions() {
-  return kFunctions;
+  return kNumberFunctions;
 }
 
 }  // namespace bunraku

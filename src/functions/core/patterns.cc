@@ -233,7 +233,7 @@ constexpr Overload kRegsubst[] = {
      "Variant[String, Hash[String, String]] $replacement, Pattern[/^G?$/] $flags = default)",
      regsubst_regexp, true}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kPatternFunctions[] = {
     {"match", kMatch,
      "Matches text against a pattern: an array of the whole match and its groups, or undef. The "
      "pattern is a regular expression, text with one, a Regexp or Pattern type, or an array of "
@@ -254,7 +254,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> pattern_functions() {
-  return kFunctions;
+  return kPatternFunctions;
 }
 
 }  // namespace bunraku

@@ -34,7 +34,7 @@ Value puppetdb_query(Call& call) {
 constexpr Overload kQuery[] = {{"(String $query)", puppetdb_query},
                                {"(Array[Data] $query)", puppetdb_query}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kStoreFunctions[] = {
     {"puppetdb_query", kQuery,
      "Asks the store about nodes, facts, resources and reports: a query in PQL, or PuppetDB's AST "
      "as an array. The result is an array of hashes.",
@@ -55,7 +55,7 @@ NodeStoreScope::~NodeStoreScope() {
 }
 
 std::span<const NativeFunctionInfo> store_functions() {
-  return kFunctions;
+  return kStoreFunctions;
 }
 
 }  // namespace bunraku

@@ -255,7 +255,7 @@ Value render_inline_template(Call& call) {
 constexpr Overload kTemplate[] = {{"(Any $path, Any *$paths)", render_template}};
 constexpr Overload kInlineTemplate[] = {{"(Any $text, Any *$texts)", render_inline_template}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kTemplateFunctions[] = {
     {"template", kTemplate,
      "Renders ERB templates and joins their texts. `module/name` is a file of a module's "
      "`templates` directory; a path may be absolute too. Templates see the variables around the "
@@ -270,7 +270,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> template_functions() {
-  return kFunctions;
+  return kTemplateFunctions;
 }
 
 }  // namespace bunraku

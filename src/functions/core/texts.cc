@@ -195,7 +195,7 @@ constexpr Overload kScanf[] = {
 constexpr Overload kVersioncmp[] = {
     {"(String $a, String $b, Boolean $ignore_trailing_zeroes = default)", versioncmp}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kTextFunctions[] = {
     {"camelcase", kCamelcase,
      "Joins words that underscores divide, each with an upper-case first letter. Takes text or a "
      "sequence of it; numbers stay.",
@@ -249,7 +249,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> text_functions() {
-  return kFunctions;
+  return kTextFunctions;
 }
 
 }  // namespace bunraku

@@ -39,7 +39,7 @@ constexpr Overload kStrftime[] = {
     {"(Timestamp $time_object, String $format, String $timezone = default)", strftime_timestamp},
     {"(String $format, String $timezone = default)", strftime_now}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kTimeFunctions[] = {
     {"strftime", kStrftime,
      "Formats a Timestamp, as in a timezone when one is named, or a Timespan. The format is "
      "Ruby's: `%Y-%m-%d %H:%M:%S` and so on; a Timespan has `%D`, `%H`, `%M`, `%S`, `%L` and `%N`.",
@@ -49,7 +49,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> time_functions() {
-  return kFunctions;
+  return kTimeFunctions;
 }
 
 }  // namespace bunraku

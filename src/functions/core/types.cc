@@ -176,7 +176,7 @@ constexpr Overload kAnnotate[] = {
      "$annotations)",
      annotate_several}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kTypeFunctions[] = {
     {"type", kType,
      "The type of a value: `detailed` (the default) describes every element, `reduced` of all "
      "elements together, `generalized` leaves out sizes and single values.",
@@ -210,7 +210,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> type_functions() {
-  return kFunctions;
+  return kTypeFunctions;
 }
 
 }  // namespace bunraku

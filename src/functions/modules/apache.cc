@@ -77,7 +77,7 @@ Value authz_core_config(Call& call) {
 constexpr Overload kBool2httpd[] = {{"(Any $arg)", bool2httpd}};
 constexpr Overload kAuthzCoreConfig[] = {{"(Hash $config) >> Array", authz_core_config}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kApacheFunctions[] = {
     {"apache::bool2httpd", kBool2httpd, "`On` or `Off` for a boolean; the text of other values.",
      "apache::bool2httpd(true)"},
     {"apache::authz_core_config", kAuthzCoreConfig,
@@ -88,7 +88,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> apache_functions() {
-  return kFunctions;
+  return kApacheFunctions;
 }
 
 }  // namespace bunraku::modules

@@ -340,7 +340,7 @@ constexpr Overload kAclsToResourcesHash[] = {
      postgresql_acls_to_resources_hash}};
 constexpr Overload kPrependSqlPassword[] = {{"(String $password) >> String", prepend_sql_password}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kDatabaseFunctions[] = {
     {"mysql::password", kMysqlPassword, "A password as MySQL keeps it.",
      "mysql::password('secret')"},
     {"postgresql::postgresql_password", kPostgresqlPassword, "A password as PostgreSQL keeps it.",
@@ -377,7 +377,7 @@ constexpr NativeFunctionInfo kOlderFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> database_functions() {
-  return kFunctions;
+  return kDatabaseFunctions;
 }
 
 std::span<const NativeFunctionInfo> older_database_functions() {

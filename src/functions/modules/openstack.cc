@@ -399,7 +399,7 @@ constexpr Overload kVxlanUdpPort[] = {{"(Any *$args)", validate_vxlan_udp_port}}
 constexpr Overload kConvertToJsonString[] = {{"(Any *$args)", convert_to_json_string}};
 constexpr Overload kToArrayOfJsonStrings[] = {{"(Any *$args)", to_array_of_json_strings}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kOpenstackFunctions[] = {
     {"normalize_ip_for_uri", kNormalizeIpForUri, "Addresses of IPv6 in brackets.",
      "normalize_ip_for_uri('fe80::1')"},
     {"inet6_prefix", kInet6Prefix, "Addresses of IPv6 as `inet6:[ADDRESS]`.",
@@ -427,7 +427,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> openstack_functions() {
-  return kFunctions;
+  return kOpenstackFunctions;
 }
 
 }  // namespace bunraku::modules

@@ -615,7 +615,7 @@ constexpr Overload kFlattenJavaArgs[] = {
 constexpr Overload kSimplibLookup[] = {{"(String $param, Any $options = default)", simplib_lookup}};
 constexpr Overload kGetvarEmptystring[] = {{"(Any *$args)", getvar_emptystring}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kServiceFunctions[] = {
     {"collectd_convert_processes", kConvertProcesses, "Names of processes as a hash of them.",
      "collectd_convert_processes(['sshd'])", true},
     {"docker::env", kDockerEnv, "The array that it is given.", "docker::env(['a=b'])"},
@@ -659,7 +659,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> service_functions() {
-  return kFunctions;
+  return kServiceFunctions;
 }
 
 }  // namespace bunraku::modules

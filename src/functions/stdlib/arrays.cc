@@ -453,7 +453,7 @@ constexpr Overload kSuffix[] = {{"(Any *$arguments)", affix<false>}};
 constexpr Overload kReverse[] = {{"(Any *$arguments)", reverse}};
 constexpr Overload kZip[] = {{"(Any *$arguments)", zip}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kArrayFunctions[] = {
     {"concat", kConcat, "Appends arrays and single values to an array.", "concat([1], [2, 3], 4)",
      true},
     {"count", kCount,
@@ -497,7 +497,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> array_functions() {
-  return kFunctions;
+  return kArrayFunctions;
 }
 
 }  // namespace bunraku::stdlib

@@ -311,7 +311,7 @@ constexpr Overload kIsFunctionAvailable[] = {{"(Any *$args)", is_function_availa
 constexpr Overload kType3x[] = {{"(Any *$args)", type3x}};
 constexpr Overload kDeprecation[] = {{"(String $key, String $message)", deprecation_function}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kCheckFunctions[] = {
     {"is_absolute_path", kOverloads_absolute_path, "Is this an absolute path? Deprecated.",
      "'/etc' =~ Stdlib::Absolutepath"},
     {"is_array", kOverloads_array, "Is this an array? Deprecated.", "[] =~ Array"},
@@ -349,7 +349,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> check_functions() {
-  return kFunctions;
+  return kCheckFunctions;
 }
 
 }  // namespace bunraku::stdlib

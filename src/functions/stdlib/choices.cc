@@ -152,7 +152,7 @@ constexpr Overload kPickDefault[] = {{"(Any *$arguments)", pick_default}};
 constexpr Overload kRange[] = {{"(Any *$arguments)", range}};
 constexpr Overload kValuesAt[] = {{"(Any *$arguments)", values_at}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kChoiceFunctions[] = {
     {"pick", kPick,
      "The first argument that is neither undef nor empty text; an error when there is "
      "none.",
@@ -172,7 +172,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> choice_functions() {
-  return kFunctions;
+  return kChoiceFunctions;
 }
 
 }  // namespace bunraku::stdlib

@@ -321,7 +321,7 @@ constexpr Overload kBase64[] = {{"(Any *$arguments)", base64}};
 constexpr Overload kTypeOf[] = {{"(Any $value)", type_of}};
 constexpr Overload kIsA[] = {{"(Any $value, Type $type)", is_a}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kConversionFunctions[] = {
     {"str2bool", kStr2bool,
      "A boolean for text that says true or false: 1, t, y, true, yes; 0, f, n, "
      "false, no, empty.",
@@ -357,7 +357,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> conversion_functions() {
-  return kFunctions;
+  return kConversionFunctions;
 }
 
 }  // namespace bunraku::stdlib

@@ -458,7 +458,7 @@ constexpr Overload kFact[] = {{"(String $fact_name)", fact}};
 constexpr Overload kOsVersionGte[] = {
     {"(String[1] $os, String[1] $version) >> Boolean", os_version_gte}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kDataFunctions[] = {
     {"to_json", kToJson, "A value as JSON, on one line.", "to_json({ 'a' => [1, true] })"},
     {"stdlib::to_json", kToJson, "A value as JSON, on one line.",
      "stdlib::to_json({ 'a' => [1, true] })"},
@@ -505,7 +505,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> data_functions() {
-  return kFunctions;
+  return kDataFunctions;
 }
 
 }  // namespace bunraku::stdlib

@@ -229,7 +229,7 @@ constexpr Overload kJoinKeysToValues[] = {{"(Any *$arguments)", join_keys_to_val
 constexpr Overload kDig44[] = {{"(Any $data, Any *$arguments)", dig44}};
 constexpr Overload kTryGetValue[] = {{"(Any $data, Any *$arguments)", try_get_value}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kHashFunctions[] = {
     {"merge", kMerge,
      "Merges hashes, of which later ones win; or builds one from what a lambda gives "
      "for each element.",
@@ -258,7 +258,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> hash_functions() {
-  return kFunctions;
+  return kHashFunctions;
 }
 
 }  // namespace bunraku::stdlib

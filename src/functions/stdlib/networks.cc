@@ -119,7 +119,7 @@ constexpr Overload kHasInterfaceWith[] = {{"(Any *$arguments)", has_interface_wi
 constexpr Overload kHasIpAddress[] = {{"(Any *$arguments)", has_ip_address}};
 constexpr Overload kHasIpNetwork[] = {{"(Any *$arguments)", has_ip_network}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kNetworkFunctions[] = {
     {"stdlib::ip_in_range", kIpInRange, "Is an address within a network, or one of several?",
      "stdlib::ip_in_range('10.1.2.3', '10.0.0.0/8')"},
     {"enclose_ipv6", kEncloseIpv6, "Addresses with those of IPv6 in square brackets, each once.",
@@ -137,7 +137,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> network_functions() {
-  return kFunctions;
+  return kNetworkFunctions;
 }
 
 }  // namespace bunraku::stdlib

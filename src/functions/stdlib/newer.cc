@@ -222,7 +222,7 @@ constexpr Overload kOsVersionGte[] = {
     {"(String[1] $os, String[1] $version) >> Boolean", os_version_gte}};
 constexpr Overload kHasFunction[] = {{"(String[1] $function_name) >> Boolean", has_function}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kNewerFunctions[] = {
     {"stdlib::crc32", kCrc32, "The CRC-32 checksum of a value's text, in hexadecimal digits.",
      "stdlib::crc32('my string')"},
     {"stdlib::sha256", kSha256, "The SHA-256 digest of a value's text, in hexadecimal digits.",
@@ -254,7 +254,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> newer_functions() {
-  return kFunctions;
+  return kNewerFunctions;
 }
 
 }  // namespace bunraku::stdlib

@@ -138,7 +138,7 @@ constexpr Overload kExtname[] = {{"(String $filename) >> String", extname}};
 constexpr Overload kGlob[] = {{"(Any *$arguments)", glob_files}};
 constexpr Overload kGetModulePath[] = {{"(Any *$arguments)", get_module_path}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kPathFunctions[] = {
     {"basename", kBasename, "The last part of a path, without a suffix when one is given.",
      "basename('/etc/apache2/apache2.conf', '.conf')", true},
     {"dirname", kDirname, "The directory part of a path.", "dirname('/etc/apache2/apache2.conf')",
@@ -153,7 +153,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> path_functions() {
-  return kFunctions;
+  return kPathFunctions;
 }
 
 }  // namespace bunraku::stdlib

@@ -296,7 +296,7 @@ constexpr Overload kGetparam[] = {{"(Any *$arguments)", getparam}};
 constexpr Overload kStr2resource[] = {{"(String $res_string) >> Any", str2resource}};
 constexpr Overload kAssertPrivate[] = {{"(Any *$arguments)", assert_private}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kResourceFunctions[] = {
     {"defined_with_params", kDefinedWithParams, "Is a resource declared with these parameters?",
      "notify { 'a': message => 'hello' }\n"
      "defined_with_params(Notify['a'], { 'message' => 'hello' })",
@@ -326,7 +326,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> resource_functions() {
-  return kFunctions;
+  return kResourceFunctions;
 }
 
 }  // namespace bunraku::stdlib

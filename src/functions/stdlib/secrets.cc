@@ -287,7 +287,7 @@ constexpr Overload kFqdnRotate[] = {{"(Any *$arguments)", fqdn_rotate}};
 constexpr Overload kShuffle[] = {{"(Any *$arguments)", shuffle}};
 constexpr Overload kFqdnUuid[] = {{"(Any *$arguments)", fqdn_uuid}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kSecretFunctions[] = {
     {"pw_hash", kPwHash,
      "The hash of a password as /etc/shadow has it, by a method (md5, sha-256, "
      "sha-512, bcrypt) and a salt.",
@@ -333,7 +333,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> secret_functions() {
-  return kFunctions;
+  return kSecretFunctions;
 }
 
 }  // namespace bunraku::stdlib

@@ -151,13 +151,13 @@ constexpr std::array<NativeFunctionInfo, kRenamed + 6> make_functions(
           NativeFunctionInfo{kYaml, kRewrappedYaml, "A value as YAML.", ""},
           NativeFunctionInfo{kToml, kRewrappedToml, "A hash as TOML.", ""}};
 }
-constexpr std::array<NativeFunctionInfo, kRenamed + 6> kFunctions =
+constexpr std::array<NativeFunctionInfo, kRenamed + 6> kShimFunctions =
     make_functions(std::make_index_sequence<kRenamed>());
 
 }  // namespace
 
 std::span<const NativeFunctionInfo> shim_functions() {
-  return kFunctions;
+  return kShimFunctions;
 }
 
 }  // namespace bunraku::stdlib

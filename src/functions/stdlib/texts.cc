@@ -286,7 +286,7 @@ constexpr Overload kXmlEncode[] = {
 constexpr Overload kSprintfHash[] = {{"(String $format, Hash $arguments)", sprintf_hash}};
 constexpr Overload kTime[] = {{"(Any *$timezone)", time}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kTextFunctions[] = {
     {"swapcase", kSwapcase, "Text, or the texts of an array, with upper and lower case exchanged.",
      "swapcase('aBcD')", true},
     {"regexpescape", kRegexpescape,
@@ -331,7 +331,7 @@ constexpr NativeFunctionInfo kFunctions[] = {
 }  // namespace
 
 std::span<const NativeFunctionInfo> text_functions() {
-  return kFunctions;
+  return kTextFunctions;
 }
 
 }  // namespace bunraku::stdlib

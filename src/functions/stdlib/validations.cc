@@ -386,7 +386,7 @@ constexpr Overload kValidateLegacy[] = {
     {"(Type $target_type, String $function_name, Any $value, Any *$args)", validate_legacy},
     {"(String $type_string, String $function_name, Any $value, Any *$args)", validate_legacy_text}};
 
-constexpr NativeFunctionInfo kFunctions[] = {
+constexpr NativeFunctionInfo kValidationFunctions[] = {
     {"validate_absolute_path", kOverloads0, "Fails unless all are absolute paths. Deprecated.",
      "assert_type(Stdlib::Absolutepath, '/etc')"},
     {"validate_array", kOverloads1, "Fails unless all are arrays. Deprecated.",
@@ -440,7 +440,7 @@ std::optional<std::string> previous_validation(const Call& call, std::string_vie
 }
 
 std::span<const NativeFunctionInfo> validation_functions() {
-  return kFunctions;
+  return kValidationFunctions;
 }
 
 }  // namespace bunraku::stdlib

@@ -95,7 +95,7 @@ Object is_equal(Interpreter& ruby, Object self, const Arguments& arguments) {
   return ruby.boolean(self.address->address.begins_with(arguments[0].address->address));
 }
 
-constexpr Method kMethods[] = {
+constexpr Method kAddressMethods[] = {
     {Class::kAddress, "to_s", 0, 0, kNever, text_of_address},
     {Class::kAddress, "to_i", 0, 0, kNever, number_of},
     {Class::kAddress, "to_range", 0, 0, kNever, range_of},
@@ -126,7 +126,7 @@ Object make_address(Interpreter& ruby, const Arguments& arguments) {
 }
 
 std::span<const Method> address_methods() {
-  return kMethods;
+  return kAddressMethods;
 }
 
 }  // namespace bunraku::erb

@@ -402,7 +402,7 @@ Object itself(Interpreter&, Object self, const Arguments&) {
   return self;
 }
 
-constexpr Method kMethods[] = {
+constexpr Method kArrayMethods[] = {
     {Class::kTemplate, "Array", 1, 1, kNever, kernel_array},
     {Class::kArray, "[]", 1, 2, kNever, element},
     {Class::kArray, "slice", 1, 2, kNever, element},
@@ -487,7 +487,7 @@ constexpr Method kMethods[] = {
 }  // namespace
 
 std::span<const Method> array_methods() {
-  return kMethods;
+  return kArrayMethods;
 }
 
 }  // namespace bunraku::erb

@@ -529,7 +529,7 @@ Object to_hash(Interpreter& ruby, Object self, const Arguments& arguments) {
   return Object::of(table);
 }
 
-constexpr Method kMethods[] = {
+constexpr Method kEnumerationMethods[] = {
     {Class::kArray, "each", 0, 0, kMust, each},
     {Class::kArray, "each_index", 0, 0, kMust, each_index},
     {Class::kEnumerable, "reverse_each", 0, 0, kMust, reverse_each},
@@ -611,7 +611,7 @@ constexpr Method kMethods[] = {
 }  // namespace
 
 std::span<const Method> enumeration_methods() {
-  return kMethods;
+  return kEnumerationMethods;
 }
 
 }  // namespace bunraku::erb

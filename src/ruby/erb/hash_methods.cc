@@ -269,7 +269,7 @@ Object kernel_hash(Interpreter& ruby, Object, const Arguments& arguments) {
   return Object::of(ruby.new_hash());
 }
 
-constexpr Method kMethods[] = {
+constexpr Method kHashMethods[] = {
     {Class::kTemplate, "Hash", 1, 1, kNever, kernel_hash},
     {Class::kHash, "[]", 1, 1, kNever, element},
     {Class::kHash, "[]=", 2, 2, kNever, set_element},
@@ -331,7 +331,7 @@ constexpr Method kMethods[] = {
 }  // namespace
 
 std::span<const Method> hash_methods() {
-  return kMethods;
+  return kHashMethods;
 }
 
 }  // namespace bunraku::erb

@@ -454,7 +454,7 @@ Object make_object(Interpreter& ruby, Object self, const Arguments& arguments) {
   return Object::of(table);
 }
 
-constexpr Method kMethods[] = {
+constexpr Method kLibraryMethods[] = {
     {Class::kClass, "new", 0, 1, kNever, make_object},
     {Class::kClass, "escape", 1, 1, kNever, escape},
     {Class::kClass, "quote", 1, 1, kNever,
@@ -517,7 +517,7 @@ constexpr Method kMethods[] = {
 }  // namespace
 
 std::span<const Method> library_methods() {
-  return kMethods;
+  return kLibraryMethods;
 }
 
 }  // namespace bunraku::erb

@@ -253,7 +253,7 @@ Object divide_with_rest(Interpreter& ruby, Object self, const Arguments& argumen
     Class::kFloat, __VA_ARGS__      \
   }
 
-constexpr Method kMethods[] = {
+constexpr Method kNumberMethods[] = {
     BOTH("+", 1, 1, kNever, calculate<'+'>),
     BOTH("-", 1, 1, kNever, calculate<'-'>),
     BOTH("*", 1, 1, kNever, calculate<'*'>),
@@ -335,7 +335,7 @@ constexpr Method kMethods[] = {
 }  // namespace
 
 std::span<const Method> number_methods() {
-  return kMethods;
+  return kNumberMethods;
 }
 
 }  // namespace bunraku::erb

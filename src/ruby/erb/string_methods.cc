@@ -445,7 +445,7 @@ Object dump(Interpreter& ruby, Object self, const Arguments&) {
   return ruby.string(dumped + '"');
 }
 
-constexpr Method kMethods[] = {
+constexpr Method kStringMethods[] = {
     {Class::kString, "+", 1, 1, kNever, plus},
     {Class::kString, "*", 1, 1, kNever, repeat},
     {Class::kString, "%", 1, 1, kNever, format},
@@ -537,7 +537,7 @@ constexpr Method kMethods[] = {
 }  // namespace
 
 std::span<const Method> string_methods() {
-  return kMethods;
+  return kStringMethods;
 }
 
 }  // namespace bunraku::erb

@@ -311,7 +311,7 @@ Object partition(Interpreter& ruby, Object self, const Arguments& arguments) {
   return ruby.array(parts);
 }
 
-constexpr Method kMethods[] = {
+constexpr Method kStringSearchMethods[] = {
     {Class::kString, "[]", 1, 2, kNever, element},
     {Class::kString, "slice", 1, 2, kNever, element},
     {Class::kString, "start_with?", 0, kAnyCount, kNever, starts_with},
@@ -335,7 +335,7 @@ constexpr Method kMethods[] = {
 }  // namespace
 
 std::span<const Method> string_search_methods() {
-  return kMethods;
+  return kStringSearchMethods;
 }
 
 }  // namespace bunraku::erb

@@ -104,7 +104,7 @@ constexpr char kNotFound[] = "not_found", kExplain[] = "explain", kInterpolate[]
                kCache[] = "cache", kCacheAll[] = "cache_all", kCacheHasKey[] = "cache_has_key",
                kCachedValue[] = "cached_value", kCachedFileData[] = "cached_file_data";
 
-constexpr Method kMethods[] = {
+constexpr Method kTemplateMethods[] = {
     {Class::kContext, kNotFound, 0, 0, kNever, context_method<kNotFound>},
     {Class::kContext, kExplain, 0, 0, kMust, context_method<kExplain>},
     {Class::kContext, kInterpolate, 1, 1, kNever, context_method<kInterpolate>},
@@ -137,7 +137,7 @@ constexpr Method kMethods[] = {
 }  // namespace
 
 std::span<const Method> template_methods() {
-  return kMethods;
+  return kTemplateMethods;
 }
 
 }  // namespace bunraku::erb

@@ -72,7 +72,7 @@ Object text_of(Interpreter& ruby, Object self, const Arguments&) {
   return ruby.string(ruby.to_s(self));
 }
 
-constexpr Method kMethods[] = {
+constexpr Method kUriMethods[] = {
     {Class::kTemplate, "URI", 1, 1, kNever,
      [](Interpreter& ruby, Object, const Arguments& arguments) {
        return make_uri(ruby, arguments[0]);
@@ -100,7 +100,7 @@ Object make_uri(Interpreter& ruby, const Object& text) {
 }
 
 std::span<const Method> uri_methods() {
-  return kMethods;
+  return kUriMethods;
 }
 
 }  // namespace bunraku::erb

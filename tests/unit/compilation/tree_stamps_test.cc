@@ -13,8 +13,8 @@ using namespace bunraku;
 namespace {
 
 // A module with two links to itself, as suites of modules have one: 2^32 paths lead through it.
-struct Module {
-  Module() {
+struct ModuleDirectory {
+  ModuleDirectory() {
     char name[] = "/tmp/bunraku-test-XXXXXX";
     directory = mkdtemp(name);
     create_directory(directory + "/manifests");
@@ -22,7 +22,7 @@ struct Module {
     std::filesystem::create_directory_symlink(directory, directory + "/one");
     std::filesystem::create_directory_symlink(directory, directory + "/two");
   }
-  ~Module() { std::filesystem::remove_all(directory); }
+  ~ModuleDirectory() { std::filesystem::remove_all(directory); }
 
   std::string directory;
 };
@@ -30,7 +30,7 @@ struct Module {
 }  // namespace
 
 TEST_CASE("stamps of a tree whose links form cycles") {
-  const Module module;
+  const ModuleDirectory module;
   const compilation::TreeStamps stamps({module.directory});
   CHECK(stamps.size() < 10);
   CHECK_FALSE(stamps.have_changed());
@@ -39,7 +39,7 @@ TEST_CASE("stamps of a tree whose links form cycles") {
 }
 
 TEST_CASE("notifications of a tree whose links form cycles") {
-  const Module module;
+  const ModuleDirectory module;
   testing::FileWatch watch({module.directory});
   CHECK_FALSE(watch.has_changed());
   write_file(module.directory + "/manifests/init.pp", "class app { include other }");

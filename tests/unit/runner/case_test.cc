@@ -5,10 +5,9 @@
 #include <stdexcept>
 
 using bunraku::cases::PartedFile;
-using bunraku::cases::Settings;
 
 TEST_CASE("settings are words, the last of a name holds and all are kept") {
-  Settings settings;
+  bunraku::cases::Settings settings;
   settings.read(" product=eval set=strict=off set='a=b c' ");
   CHECK(settings.get("product") == "eval");
   CHECK(settings.get("set") == "a=b c");
@@ -33,7 +32,7 @@ TEST_CASE("a file of many cases") {
       "=>\n"
       "first\n"
       "second\n";
-  PartedFile file = PartedFile::parse(text, Settings());
+  PartedFile file = PartedFile::parse(text, bunraku::cases::Settings());
   REQUIRE(file.parts.size() == 2);
   CHECK(file.parts[0].title == "adding");
   CHECK(file.parts[0].line == 3);

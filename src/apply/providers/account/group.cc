@@ -16,7 +16,7 @@
 namespace bunraku::apply {
 namespace {
 
-constexpr AttributeInfo kAttributes[] = {
+constexpr AttributeInfo kGroupAttributes[] = {
     {.name = "ensure",
      .kind = AttributeKind::kProperty,
      .values = "present absent",
@@ -211,7 +211,7 @@ class Group final : public ResourceType {
     add_missing_providers(foreign_providers("group"));
   }
   std::string_view name() const override { return "group"; }
-  std::span<const AttributeInfo> attributes() const override { return kAttributes; }
+  std::span<const AttributeInfo> attributes() const override { return kGroupAttributes; }
 
   Datum munge(Resource& resource, const AttributeInfo& attribute,
               const Datum& value) const override {

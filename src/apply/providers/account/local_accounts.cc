@@ -66,7 +66,7 @@ Fields find_account(const char* path, size_t field, std::string_view value,
 }
 
 constexpr size_t kName = 0;
-constexpr size_t kNumber = 2;  // of users and groups
+constexpr size_t kIdField = 2;  // of users and groups
 constexpr size_t kMembers = 3;
 
 }  // namespace
@@ -93,11 +93,11 @@ std::optional<LocalUser> find_local_user(std::string_view name, const std::strin
   if (fields.empty()) return std::nullopt;
   constexpr size_t kFields = 7;
   fields.resize(kFields);
-  return LocalUser{fields[kNumber], fields[3], fields[4], fields[5], fields[6]};
+  return LocalUser{fields[kIdField], fields[3], fields[4], fields[5], fields[6]};
 }
 
 bool has_local_uid(std::string_view uid, const std::string& what) {
-  return !find_account(kUsers, kNumber, uid, what).empty();
+  return !find_account(kUsers, kIdField, uid, what).empty();
 }
 
 std::vector<std::string> local_groups_of(std::string_view user) {
@@ -113,11 +113,11 @@ std::vector<std::string> local_groups_of(std::string_view user) {
 
 std::optional<std::string> find_local_gid(std::string_view group, const std::string& what) {
   const Fields fields = find_account(kGroups, kName, group, what);
-  return fields.size() > kNumber ? std::optional(fields[kNumber]) : std::nullopt;
+  return fields.size() > kIdField ? std::optional(fields[kIdField]) : std::nullopt;
 }
 
 bool has_local_gid(std::string_view gid, const std::string& what) {
-  return !find_account(kGroups, kNumber, gid, what).empty();
+  return !find_account(kGroups, kIdField, gid, what).empty();
 }
 
 }  // namespace bunraku::apply

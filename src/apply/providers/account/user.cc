@@ -21,7 +21,7 @@
 namespace bunraku::apply {
 namespace {
 
-constexpr AttributeInfo kAttributes[] = {
+constexpr AttributeInfo kUserAttributes[] = {
     {.name = "ensure",
      .kind = AttributeKind::kProperty,
      .values = "present absent role",
@@ -344,7 +344,7 @@ class User final : public ResourceType {
     add_missing_providers(foreign_providers("user"));
   }
   std::string_view name() const override { return "user"; }
-  std::span<const AttributeInfo> attributes() const override { return kAttributes; }
+  std::span<const AttributeInfo> attributes() const override { return kUserAttributes; }
 
   Datum munge(Resource& resource, const AttributeInfo& attribute,
               const Datum& value) const override;

@@ -18,7 +18,7 @@
 namespace bunraku::apply {
 namespace {
 
-constexpr AttributeInfo kAttributes[] = {
+constexpr AttributeInfo kAugeasAttributes[] = {
     {.name = "returns", .kind = AttributeKind::kProperty},
     {.name = "name", .is_namevar = true},
     {.name = "context"},
@@ -371,7 +371,7 @@ class Augeas final : public ResourceType {
  public:
   Augeas() { add_provider(std::make_unique<AugeasKind>()); }
   std::string_view name() const override { return "augeas"; }
-  std::span<const AttributeInfo> attributes() const override { return kAttributes; }
+  std::span<const AttributeInfo> attributes() const override { return kAugeasAttributes; }
 
   std::optional<Datum> default_of(Resource& resource,
                                   const AttributeInfo& attribute) const override {

@@ -22,8 +22,8 @@
 namespace bunraku::apply {
 namespace {
 
-constexpr AttributeKind kProperty = AttributeKind::kProperty;
-constexpr AttributeInfo kAttributes[] = {
+using enum AttributeKind;
+constexpr AttributeInfo kFileAttributes[] = {
     {.name = "ensure",
      .kind = kProperty,
      .values = "absent false=absent file present directory link",
@@ -148,7 +148,7 @@ class File : public ResourceType {
  public:
   File() { add_provider(std::make_unique<PosixFiles>()); }
   std::string_view name() const override { return "file"; }
-  std::span<const AttributeInfo> attributes() const override { return kAttributes; }
+  std::span<const AttributeInfo> attributes() const override { return kFileAttributes; }
 
   Datum munge(Resource& resource, const AttributeInfo& attribute,
               const Datum& value) const override;

@@ -12,7 +12,7 @@
 namespace bunraku::apply {
 namespace {
 
-constexpr AttributeInfo kAttributes[] = {
+constexpr AttributeInfo kPackageAttributes[] = {
     {.name = "ensure",
      .kind = AttributeKind::kProperty,
      .values = "present absent purged disabled installed=present latest",
@@ -63,7 +63,7 @@ class Package final : public ResourceType {
     add_missing_providers(foreign_providers("package"));
   }
   std::string_view name() const override { return "package"; }
-  std::span<const AttributeInfo> attributes() const override { return kAttributes; }
+  std::span<const AttributeInfo> attributes() const override { return kPackageAttributes; }
   // A refresh is reported but does nothing. Only Portage, which is not native, reinstalls the
   // package.
   bool can_refresh() const override { return true; }

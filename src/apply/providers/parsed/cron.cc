@@ -18,8 +18,8 @@
 namespace bunraku::apply {
 namespace {
 
-constexpr AttributeKind kProperty = AttributeKind::kProperty;
-constexpr AttributeInfo kAttributes[] = {
+using enum AttributeKind;
+constexpr AttributeInfo kCronAttributes[] = {
     kEnsurePresent,
     {.name = "command", .kind = kProperty},
     {.name = "special", .kind = kProperty},
@@ -364,7 +364,7 @@ class Cron final : public RecordType {
  public:
   Cron() : RecordType(crontab_format()) { add_provider(std::make_unique<CrontabKind>()); }
   std::string_view name() const override { return "cron"; }
-  std::span<const AttributeInfo> attributes() const override { return kAttributes; }
+  std::span<const AttributeInfo> attributes() const override { return kCronAttributes; }
 
   std::optional<Datum> default_of(Resource& resource,
                                   const AttributeInfo& attribute) const override {

@@ -12,8 +12,8 @@
 namespace bunraku::apply {
 namespace {
 
-constexpr AttributeKind kProperty = AttributeKind::kProperty;
-constexpr AttributeInfo kAttributes[] = {
+using enum AttributeKind;
+constexpr AttributeInfo kHostAttributes[] = {
     kEnsurePresent,
     {.name = "ip", .kind = kProperty},
     {.name = "host_aliases", .kind = kProperty, .is_list = true},
@@ -146,7 +146,7 @@ class HostType final : public RecordType {
  public:
   HostType() : RecordType(host_format()) { add_provider(std::make_unique<HostKind>()); }
   std::string_view name() const override { return "host"; }
-  std::span<const AttributeInfo> attributes() const override { return kAttributes; }
+  std::span<const AttributeInfo> attributes() const override { return kHostAttributes; }
 
   Datum munge(Resource& resource, const AttributeInfo& attribute,
               const Datum& value) const override {

@@ -10,8 +10,8 @@
 namespace bunraku::apply {
 namespace {
 
-constexpr AttributeKind kProperty = AttributeKind::kProperty;
-constexpr AttributeInfo kAttributes[] = {
+using enum AttributeKind;
+constexpr AttributeInfo kMailaliasAttributes[] = {
     kEnsurePresent,
     {.name = "recipient", .kind = kProperty, .takes_all = true},
     {.name = "file", .kind = kProperty},
@@ -103,7 +103,7 @@ class Mailalias final : public RecordType {
     add_provider(std::make_unique<RecordKind>(mailalias_format()));
   }
   std::string_view name() const override { return "mailalias"; }
-  std::span<const AttributeInfo> attributes() const override { return kAttributes; }
+  std::span<const AttributeInfo> attributes() const override { return kMailaliasAttributes; }
 
   Datum munge(Resource& resource, const AttributeInfo& attribute,
               const Datum& value) const override {

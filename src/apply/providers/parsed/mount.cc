@@ -15,8 +15,8 @@
 namespace bunraku::apply {
 namespace {
 
-constexpr AttributeKind kProperty = AttributeKind::kProperty;
-constexpr AttributeInfo kAttributes[] = {
+using enum AttributeKind;
+constexpr AttributeInfo kMountAttributes[] = {
     {.name = "ensure",
      .kind = kProperty,
      .values = "defined present=defined unmounted absent mounted"},
@@ -235,7 +235,7 @@ class Mount final : public RecordType {
  public:
   Mount() : RecordType(mount_format()) { add_provider(std::make_unique<MountKind>()); }
   std::string_view name() const override { return "mount"; }
-  std::span<const AttributeInfo> attributes() const override { return kAttributes; }
+  std::span<const AttributeInfo> attributes() const override { return kMountAttributes; }
 
   Datum munge(Resource& resource, const AttributeInfo& attribute,
               const Datum& value) const override {

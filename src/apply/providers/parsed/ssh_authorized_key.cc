@@ -22,8 +22,8 @@
 namespace bunraku::apply {
 namespace {
 
-constexpr AttributeKind kProperty = AttributeKind::kProperty;
-constexpr AttributeInfo kAttributes[] = {
+using enum AttributeKind;
+constexpr AttributeInfo kSshAuthorizedKeyAttributes[] = {
     kEnsurePresent,
     {.name = "type",
      .kind = kProperty,
@@ -248,7 +248,7 @@ class SshAuthorizedKey final : public RecordType {
     add_provider(std::make_unique<AuthorizedKeyKind>());
   }
   std::string_view name() const override { return "ssh_authorized_key"; }
-  std::span<const AttributeInfo> attributes() const override { return kAttributes; }
+  std::span<const AttributeInfo> attributes() const override { return kSshAuthorizedKeyAttributes; }
 
   std::optional<Datum> default_of(Resource& resource,
                                   const AttributeInfo& attribute) const override {

@@ -9,8 +9,8 @@
 namespace bunraku::apply {
 namespace {
 
-constexpr AttributeKind kProperty = AttributeKind::kProperty;
-constexpr AttributeInfo kAttributes[] = {
+using enum AttributeKind;
+constexpr AttributeInfo kSshkeyAttributes[] = {
     kEnsurePresent,
     {.name = "key", .kind = kProperty},
     {.name = "host_aliases", .kind = kProperty, .takes_all = true},
@@ -118,7 +118,7 @@ class Sshkey final : public RecordType {
  public:
   Sshkey() : RecordType(sshkey_format()) { add_provider(std::make_unique<SshkeyKind>()); }
   std::string_view name() const override { return "sshkey"; }
-  std::span<const AttributeInfo> attributes() const override { return kAttributes; }
+  std::span<const AttributeInfo> attributes() const override { return kSshkeyAttributes; }
 
   Datum name_of_title(const std::string& title) const override {
     return Datum::string(title.substr(0, title.find('@')));

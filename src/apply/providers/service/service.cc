@@ -11,7 +11,7 @@
 namespace bunraku::apply {
 namespace {
 
-constexpr AttributeInfo kAttributes[] = {
+constexpr AttributeInfo kServiceAttributes[] = {
     {.name = "ensure",
      .kind = AttributeKind::kProperty,
      .values = "stopped running false=stopped true=running"},
@@ -52,7 +52,7 @@ class Service final : public ResourceType {
     add_missing_providers(foreign_providers("service"));
   }
   std::string_view name() const override { return "service"; }
-  std::span<const AttributeInfo> attributes() const override { return kAttributes; }
+  std::span<const AttributeInfo> attributes() const override { return kServiceAttributes; }
 
   Datum munge(Resource& resource, const AttributeInfo& attribute,
               const Datum& value) const override {

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view kAnything = "/.*/";
 constexpr std::string_view kBoolean = "/^(true|false|0|1|no|yes)$/";
-constexpr std::string_view kNumber = "/^\\d+$/";
+constexpr std::string_view kDigits = "/^\\d+$/";
 constexpr std::string_view kCount = "/^[0-9]+$/";
 constexpr uint32_t kFileMode = 0644;
 
@@ -35,7 +35,7 @@ constexpr AttributeInfo property(std::string_view name, std::string_view pattern
           .is_sensitive = is_sensitive};
 }
 
-constexpr AttributeInfo kAttributes[] = {
+constexpr AttributeInfo kYumrepoAttributes[] = {
     kEnsurePresent,
     property("descr", kAnything),
     property("mirrorlist", kAnything),
@@ -56,14 +56,14 @@ constexpr AttributeInfo kAttributes[] = {
     property("keepalive", kBoolean),
     property("retries", kCount),
     property("http_caching", "/^(packages|all|none)$/"),
-    property("timeout", kNumber),
+    property("timeout", kDigits),
     property("metadata_expire", "/^([0-9]+[dhm]?|never)$/"),
     property("protect", kBoolean),
     property("priority", "/^-?\\d+$/"),
-    property("minrate", kNumber),
+    property("minrate", kDigits),
     property("throttle", "/^\\d+[kMG%]?$/"),
     property("bandwidth", "/^\\d+[kMG]?$/"),
-    property("cost", kNumber),
+    property("cost", kDigits),
     property("proxy", kAnything),
     property("proxy_username", kAnything),
     property("proxy_password", kAnything, true),
@@ -75,8 +75,8 @@ constexpr AttributeInfo kAttributes[] = {
     property("metalink", kAnything),
     property("skip_if_unavailable", kBoolean),
     property("assumeyes", kBoolean),
-    property("deltarpm_percentage", kNumber),
-    property("deltarpm_metadata_percentage", kNumber),
+    property("deltarpm_percentage", kDigits),
+    property("deltarpm_metadata_percentage", kDigits),
     property("username", kAnything),
     property("password", kAnything, true),
     {.name = "name", .is_namevar = true},
@@ -323,7 +323,7 @@ class YumrepoKind final : public ProviderKind {
     std::vector<Instance> instances;
     for (const IniSection* section : files.repositories()) {
       Instance instance{section->name(), {{"ensure", Datum::symbol("present")}}};
-      for (const AttributeInfo& info : kAttributes) {
+      for (const AttributeInfo& info : kYumrepoAttributes) {
         if (info.kind != AttributeKind::kProperty || info.name == "ensure") continue;
         if (const std::string* value = section->find(key_of(info.name))) {
           instance.properties.emplace_back(std::string(info.name), Datum::string(*value));
@@ -346,7 +346,7 @@ class Yumrepo final : public ResourceType {
  public:
   Yumrepo() { add_provider(std::make_unique<YumrepoKind>()); }
   std::string_view name() const override { return "yumrepo"; }
-  std::span<const AttributeInfo> attributes() const override { return kAttributes; }
+  std::span<const AttributeInfo> attributes() const override { return kYumrepoAttributes; }
 
   Datum munge(Resource& resource, const AttributeInfo& attribute,
               const Datum& value) const override {
