@@ -180,7 +180,7 @@ run_nightly() {
     esac
     shift
   done
-  local steps=(sanitize threads lint "fuzz $fuzz_seconds" attack "attack growth" "attack secrets" "attack deep" "kills $kills" "bench life" test-server test-agent test-guests "test-guests modules" "test-guests agent" "test-guests service" oracle)
+  local steps=(sanitize "sanitize modules" threads lint "fuzz $fuzz_seconds" attack "attack growth" "attack secrets" "attack deep" "kills $kills" "bench life" test-server test-agent test-guests "test-guests modules" "test-guests agent" "test-guests service" oracle)
   local sweep
   for sweep in expressions manifests templates methods hiera commands facts types server store apply modules stdlib rspec; do steps+=("oracle $sweep"); done
   if $lists; then

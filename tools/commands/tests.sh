@@ -81,11 +81,18 @@ no_reports() {
   return 1
 }
 
+# run_sanitize [FILTER], or run_sanitize modules [DIR...]
 run_sanitize() {
   local result=0
   need fuzz
   keep_reports
-  run_tests sanitize "$@" || result=1
+  if [[ ${1-} == modules ]]; then
+    need modules catalogs
+    build_preset sanitize bunraku >&2
+    tests/attack/modules --binary build/sanitize/bunraku "${@:2}" || result=1
+  else
+    run_tests sanitize "$@" || result=1
+  fi
   no_reports || result=1
   return "$result"
 }

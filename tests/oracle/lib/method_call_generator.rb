@@ -1,3 +1,4 @@
+require 'timeout'
 require_relative 'random_choice'
 
 module Oracle
@@ -16,7 +17,11 @@ module Oracle
       '1', '-1', '0', '2', '3', '10', '16', '-2', '2.5', '"a"', '""', '"o"', '"b"', '","', '" "', '"a-z"', '"^a"', '"%05d"', ':a', ':to_s',
       'nil', 'true', '[1]', '[]', '["a", 2]', '{ "a" => 2 }', '{ a: 2 }', '(0..1)', '(1..-1)', '(0...-1)', '/o/', '/[a-c]/', '/(\d+)/', 'String'
     ].freeze
-    BLOCKS = ['{ |x| x }', '{ |x, y| y }', '{ |x| x.to_s }', '{ |x| nil }', '{ true }', '{ |a, b| a <=> b }'].freeze
+    BLOCKS = [
+      '{ |x| x }', '{ |x, y| y }', '{ |x| x.to_s }', '{ |x| nil }', '{ true }', '{ |a, b| a <=> b }', '{ |x| [x, 1] }', '{ |x, (y, z)| [z, y, x] }',
+      '{ |x| "<#{x}>" }', '{ |x| x == 1 }', '{ |*x| x.size }', '{ |x, y = 2| [x, y] }', '{ |x| next 3 if x; x }', '{ |x| break x }', '{ |x| x[0] }',
+      '{ |m, x| m << x }'
+    ].freeze
     # Methods that templates do not call, that never end, or that have random results.
     OTHERS = %i[
       casecmp compare_by_identity crypt cycle encode encoding force_encoding freeze hash inspect lazy pack permutation product
@@ -30,28 +35,41 @@ module Oracle
     ].freeze
     def initialize(seed)
       @random = Random.new(seed)
-      @methods = Hash.new { |known, receiver| known[receiver] = methods_of(eval(receiver)) }
+      @methods = Hash.new { |known, receiver| known[receiver] = methods_of(Timeout.timeout(2) { eval(receiver) }) }
     end
 
-    # An expression that shows the result, and the receiver if it may have changed.
+    # An expression that shows the result, and the receiver if it may have changed; of a fourth of all calls the result is
+    # the receiver of a further call.
     def next_call
-      receiver = pick(RECEIVERS)
-      name = pick(@methods[receiver])
-      arguments = Array.new(pick([0, 0, 1, 1, 1, 2, 2, 3])) { pick(ARGUMENTS) }
+      expression = call_of(pick(RECEIVERS))
+      expression = call_of(expression) while chance(25) && evaluates?(expression)
+      expression
+    end
+
+    private
+
+    def evaluates?(expression)
+      return false if expression.size > 300
+
+      @methods[expression]
+      true
+    rescue StandardError, ScriptError, NoMemoryError, SystemStackError
+      false
+    end
+
+    def call_of(receiver)
+      name, arity = pick(@methods[receiver])
+      arguments = Array.new(arity.negative? || chance(10) ? pick([0, 0, 1, 1, 1, 2, 2, 3]) : arity) { pick(ARGUMENTS) }
       return operation(receiver, name, arguments) unless name.match?(/\A[a-z_]\w*[?!]?\z/i)
 
       call = "#{name}#{"(#{arguments.join(', ')})" unless arguments.empty?}#{" #{pick(BLOCKS)}" if chance(30)}"
       changes?(name) ? "(object = #{receiver}; result = object.#{call}; [result, object])" : "(#{receiver}).#{call}"
     end
 
-    private
-
-    # Most methods of classes change them.
+    # The names of methods with the numbers of arguments; most methods of classes change them.
     def methods_of(object)
-      return COMMON + [:name] if object.is_a?(Module)
-
-      names = object.public_methods - Object.instance_methods - OTHERS
-      (names + COMMON).uniq
+      names = object.is_a?(Module) ? [:name] : object.public_methods - Object.instance_methods - OTHERS
+      (names | COMMON).map { |name| [name, object.method(name).arity] }
     end
 
     def changes?(name)

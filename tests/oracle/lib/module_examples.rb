@@ -1,6 +1,16 @@
-# Code that current modules contain as examples.
+# What modules define, and code that they contain as examples.
 module ModuleExamples
   module_function
+
+  # The classes, or defined types, of a module's manifests, by the file name that autoloading requires.
+  def definitions(module_directory, keyword)
+    main = File.basename(module_directory)
+    Dir["#{module_directory}/manifests/**/*.pp"].sort.filter_map do |file|
+      path = file.delete_prefix("#{module_directory}/manifests/").delete_suffix('.pp')
+      name = path == 'init' ? main : [main, *path.split('/')].join('::')
+      name if File.binread(file).match?(/^\s*#{keyword}\s+(::)?#{name}\b(?!::)/n)
+    end
+  end
 
   # Manifests in examples/, texts of acceptance tests without Ruby interpolation, and blocks of code in the documentation, by the
   # file and number.
