@@ -255,18 +255,23 @@ Object match_object(Interpreter& ruby, const MatchObject* match) {
   return object;
 }
 
+std::string_view searched_text(Interpreter& ruby, Object object) {
+  if (object.is(Class::kSymbol)) ruby.fail_with("a match of a Symbol");
+  return ruby.text_of(object);
+}
+
 Object regexp_match(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (arguments[0].is_nil()) {
     ruby.set_match(nullptr);
     return ruby.nil();
   }
-  return match_object(ruby, ruby.match(*self.regexp->regex, ruby.text_of(arguments[0])));
+  return match_object(ruby, ruby.match(*self.regexp->regex, searched_text(ruby, arguments[0])));
 }
 
 Object regexp_matches(Interpreter& ruby, Object self, const Arguments& arguments) {
   if (arguments[0].is_nil()) return ruby.boolean(false);
   try {
-    return ruby.boolean(self.regexp->regex->matches(ruby.text_of(arguments[0])));
+    return ruby.boolean(self.regexp->regex->matches(searched_text(ruby, arguments[0])));
   } catch (const RegexError& error) {
     ruby.fail_with("a search: " + std::string(error.what()));
   }
@@ -277,8 +282,7 @@ Object regexp_position(Interpreter& ruby, Object self, const Arguments& argument
     ruby.set_match(nullptr);
     return ruby.nil();
   }
-  if (arguments[0].is(Class::kSymbol)) ruby.fail_with("a match of a Symbol");
-  const std::string_view text = ruby.text_of(arguments[0]);
+  const std::string_view text = searched_text(ruby, arguments[0]);
   const MatchObject* match = ruby.match(*self.regexp->regex, text);
   if (match == nullptr) return ruby.nil();
   const size_t offset = static_cast<size_t>(match->groups[0].data() - text.data());
