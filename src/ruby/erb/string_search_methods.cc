@@ -204,7 +204,8 @@ std::string replace_with_block(Interpreter& ruby, std::string_view text, const R
 
 template <bool kAll>
 std::string replaced(Interpreter& ruby, Object self, const Arguments& arguments) {
-  if (arguments.size() == 1 && arguments.block == nullptr) ruby.fail_with("'gsub' without a replacement");
+  if (arguments.size() == 1 && arguments.block == nullptr)
+    ruby.fail_with("'gsub' without a replacement");
   const Regex* pattern = ruby.pattern_of(arguments[0]);
   if (arguments.size() == 1) {
     return replace_with_block(ruby, text(self), *pattern, *arguments.block, kAll);
