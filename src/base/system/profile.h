@@ -67,6 +67,7 @@ class ProfileSpan {
   ProfileSpan(WorkKind kind, std::string_view name) {
     if (Profile::current() != nullptr) begin(kind, name);
   }
+  ProfileSpan(WorkKind kind, std::string&& name) = delete;
   ~ProfileSpan() {
     if (is_begun_) end();
   }

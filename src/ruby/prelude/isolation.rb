@@ -108,7 +108,8 @@ module Bunraku
 
       def check_constant_values
         @values.each do |name, id|
-          same = Object.const_defined?(name, false) && Object.const_get(name, false).__id__ == id
+          # Constants of Kernel are among them.
+          same = Object.const_defined?(name) && Object.const_get(name).__id__ == id
           taint("the constant #{name}") unless same || Object.autoload?(name)
         end
       end

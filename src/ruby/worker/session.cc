@@ -140,7 +140,8 @@ const Block* RubySession::block(int64_t number) const {
 
 Value RubySession::call(const RubyRequest& request) {
   report_untracked(kRubyWasRun);
-  const ProfileSpan span(WorkKind::kRuby, subject_with_reason(request));
+  const std::string subject = Profile::current() != nullptr ? subject_with_reason(request) : "";
+  const ProfileSpan span(WorkKind::kRuby, subject);
   if (depth_ > 0) return exchange(request);
   has_effects_ = false;
   rest_ = options_.timeout;
