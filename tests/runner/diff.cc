@@ -32,11 +32,12 @@ Lines split(std::string_view text) {
 
 // Myers' greedy search for the shortest edit script; empty when it needs too many edits.
 std::vector<std::vector<int>> search(const Lines& a, const Lines& b) {
-  int n = static_cast<int>(a.size()), m = static_cast<int>(b.size());
-  int most = std::min(n + m, kMostEdits);
+  const int n = static_cast<int>(a.size()), m = static_cast<int>(b.size());
+  const int most = std::min(n + m, kMostEdits);
   // The furthest place reached on each diagonal k = x - y, from -most - 1 to most + 1.
   std::vector<int> reach(2 * static_cast<size_t>(most) + 3, 0);
-  auto at = [&](int k) -> int& { return reach[static_cast<size_t>(k + most + 1)]; };
+  int* const middle = reach.data() + most + 1;
+  auto at = [&](int k) -> int& { return middle[k]; };
   std::vector<std::vector<int>> trace;
   for (int d = 0; d <= most; ++d) {
     trace.push_back(reach);
@@ -59,13 +60,13 @@ std::vector<Line> edits(const Lines& a, const Lines& b) {
     return script;
   }
   int x = static_cast<int>(a.size()), y = static_cast<int>(b.size());
-  int middle = static_cast<int>(trace[0].size()) / 2;
   for (int d = static_cast<int>(trace.size()) - 1; d >= 0; --d) {
     const std::vector<int>& reach = trace[static_cast<size_t>(d)];
-    auto at = [&](int k) { return reach[static_cast<size_t>(k + middle)]; };
+    const int* const middle = reach.data() + reach.size() / 2;
+    auto at = [&](int k) { return middle[k]; };
     const int k = x - y;
     const int before = k == -d || (k != d && at(k - 1) < at(k + 1)) ? k + 1 : k - 1;
-    int from_x = at(before), from_y = from_x - before;
+    const int from_x = at(before), from_y = from_x - before;
     while (x > from_x && y > from_y) {
       script.push_back({' ', a[static_cast<size_t>(--x)]});
       --y;

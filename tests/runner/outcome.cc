@@ -60,7 +60,7 @@ std::string brief_catalog(const Json& catalog, const std::string& show) {
   }
   if (const Json* edges = catalog.find("edges"); edges && shown("edges")) {
     for (const Json& edge : edges->elements()) {
-      std::string source = edge.text("source"), target = edge.text("target");
+      const std::string source = edge.text("source"), target = edge.text("target");
       if (source == "Stage[main]" && is_always_there(target)) continue;
       text += source + " -> " + target + '\n';
     }

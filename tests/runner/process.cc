@@ -73,7 +73,9 @@ ProcessResult run(const std::vector<std::string>& command, const std::filesystem
   if (pid < 0) failed("fork");
   if (pid == 0) {
     setpgid(0, 0);  // so that its children can be killed with it
-    dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+    const int nothing = open("/dev/null", O_RDONLY);
+    if (nothing < 0) _exit(127);
+    dup2(nothing, STDIN_FILENO);
     dup2(out.ends[1], STDOUT_FILENO);
     dup2(err.ends[1], STDERR_FILENO);
     become(command, directory.c_str(), environment);

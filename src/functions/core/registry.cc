@@ -96,17 +96,32 @@ const Registry& module_registry() {
   return registry;
 }
 
+const Registry& older_stdlib_registry(size_t version) {
+  static const auto* const registries = [] {
+    auto* made = new std::vector<Registry>();
+    for (size_t i = 0; i < stdlib::kOlderVersions; ++i) {
+      made->push_back(Registry({stdlib::older_functions(i)}));
+    }
+    return made;
+  }();
+  return (*registries)[version];
+}
+
 const Registry& older_module_registry() {
   static const Registry registry({modules::older_database_functions()});
   return registry;
 }
 
 enum class Verdict : uint8_t { kUnknown, kKnown, kShim, kOlder };
+struct Judgement {
+  Verdict verdict = Verdict::kUnknown;
+  size_t version = 0;  // of an older function of the standard library
+};
 
 // The verdict on each module's file, kept until the file changes.
 class SourceVerdicts {
  public:
-  Verdict verdict(std::string_view function, const std::string& path) {
+  Judgement judgement(std::string_view function, const std::string& path) {
     // Every caller depends on the file, even when another caller read it first.
     if (ReadObserver::current() != nullptr && exists(path)) read_file(path);
     const ObservedReads no_observer(nullptr);
@@ -114,18 +129,18 @@ class SourceVerdicts {
     const std::lock_guard lock(mutex_);
     auto [found, is_new] = files_.try_emplace(path);
     if (is_new || found->second.stamp != stamp) {
-      found->second = {stamp, verdict_of(function, path)};
+      found->second = {stamp, judgement_of(function, path)};
     }
-    return found->second.verdict;
+    return found->second.judgement;
   }
 
  private:
   struct File {
     FileStamp stamp;
-    Verdict verdict = Verdict::kUnknown;
+    Judgement judgement;
   };
 
-  static Verdict verdict_of(std::string_view function, const std::string& path) {
+  static Judgement judgement_of(std::string_view function, const std::string& path) {
     try {
       const std::string content = read_file(path);
       // A file that defines nothing counts as the version that the native function reproduces.
@@ -134,15 +149,18 @@ class SourceVerdicts {
       if (!is_definition) {
         const bool is_shim = !function.starts_with("stdlib::") &&
                              shim_registry().find_function(Name(function)) != nullptr;
-        return is_shim ? Verdict::kShim : Verdict::kKnown;
+        return {is_shim ? Verdict::kShim : Verdict::kKnown};
       }
       const std::string digest = digest_hex(DigestAlgorithm::kSha256, content);
-      if (stdlib::is_known_source(function, digest)) return Verdict::kKnown;
-      if (modules::is_known_source(function, digest)) return Verdict::kKnown;
-      if (modules::is_older_source(function, digest)) return Verdict::kOlder;
-      return stdlib::is_shim_source(function, digest) ? Verdict::kShim : Verdict::kUnknown;
+      if (stdlib::is_known_source(function, digest)) return {Verdict::kKnown};
+      if (modules::is_known_source(function, digest)) return {Verdict::kKnown};
+      if (modules::is_older_source(function, digest)) return {Verdict::kOlder};
+      if (const auto version = stdlib::older_version(function, digest)) {
+        return {Verdict::kOlder, *version};
+      }
+      return {stdlib::is_shim_source(function, digest) ? Verdict::kShim : Verdict::kUnknown};
     } catch (const FileError&) {
-      return Verdict::kUnknown;
+      return {};
     }
   }
 
@@ -191,7 +209,7 @@ const Function* find_module_function(Name name) {
 const Function* find_module_function(Name name, const std::string& path) {
   const Function* function = find_module_function(name);
   if (function == nullptr) return nullptr;
-  switch (source_verdicts().verdict(name.text(), path)) {
+  switch (source_verdicts().judgement(name.text(), path).verdict) {
     case Verdict::kKnown:
       return function;
     case Verdict::kOlder:
@@ -206,12 +224,14 @@ const Function* find_module_function(Name name, const std::string& path) {
 const Function* find_stdlib_function(Name name, const std::string& path) {
   const Function* function = find_stdlib_function(name);
   if (function == nullptr) return nullptr;
-  switch (source_verdicts().verdict(name.text(), path)) {
+  const Judgement judgement = source_verdicts().judgement(name.text(), path);
+  switch (judgement.verdict) {
     case Verdict::kKnown:
       return function;
     case Verdict::kShim:
       return shim_registry().find_function(name);
     case Verdict::kOlder:
+      return older_stdlib_registry(judgement.version).find_function(name);
     case Verdict::kUnknown:
       break;
   }

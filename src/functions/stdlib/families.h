@@ -25,6 +25,10 @@ std::span<const NativeFunctionInfo> secret_functions();  // pw_hash, seeded_rand
 // Older names that only call newer functions. Not part of the others: they are used only for files
 // with known digests.
 std::span<const NativeFunctionInfo> shim_functions();
+// Functions that older versions of the module define in other ways. Not part of the others either:
+// a version is a row of older_digests.inc.
+constexpr size_t kOlderVersions = 4;
+std::span<const NativeFunctionInfo> older_functions(size_t version);
 std::span<const NativeFunctionInfo> text_functions();
 std::span<const NativeFunctionInfo> validation_functions();
 

@@ -170,15 +170,20 @@ Value ensure_resources(Call& call) {
   return Value();
 }
 
-Value ensure_packages(Call& call) {
-  HashBuilder defaults(call.arena());
-  defaults.set("ensure", Value::string("installed"));
+// The second argument with a default for `ensure`, which also stands in place of its synonym.
+Value package_parameters(Call& call, std::string_view state, std::string_view synonym) {
+  HashBuilder parameters(call.arena());
+  parameters.set("ensure", Value::string(state));
   if (call.argument(1).is_hash()) {
-    defaults.set_all(call.arguments[1].as_hash());
-    Value* state = defaults.find(Value::string("ensure"));
-    if (state->is_string() && state->as_string() == "present") *state = Value::string("installed");
+    parameters.set_all(call.arguments[1].as_hash());
+    Value* given = parameters.find(Value::string("ensure"));
+    if (given->is_string() && given->as_string() == synonym) *given = Value::string(state);
   }
-  const Value parameters = defaults.finish();
+  return parameters.finish();
+}
+
+Value ensure_packages(Call& call) {
+  const Value parameters = package_parameters(call, "installed", "present");
   const Value type = Value::string("package"), packages = call.arguments[0];
   if (packages.is_hash()) {
     ensure_all(call, type, packages.as_hash(), parameters);
@@ -205,6 +210,64 @@ void ensure_package(Call& call, Value name, Value attributes) {
     state = is_present ? kPresent : Value::string("installed");
   }
   ensure(call, Value::string("package"), name, parameters.finish());
+}
+
+void check_package_name(const Call& call, Value name) {
+  const bool is_empty = (name.is_string() && name.as_string().empty()) ||
+                        (name.is_array() && name.as_array().size() == 0) ||
+                        (name.is_hash() && name.as_hash().size == 0);
+  if (is_empty) {
+    call.fail(Issue::kWrongArgumentKind,
+              {"ensure_packages(): Empty String provided for package name"});
+  }
+  if (name.is_integer() || name.is_float() || name.is_boolean() || name.is_undef()) {
+    fail_undefined_method(call, "empty?", name);
+  }
+}
+
+// The function of the older interface.
+Value ensure_packages_before(Call& call, std::string_view state, std::string_view synonym,
+                             bool skips_declared) {
+  if (call.arguments.empty() || call.arguments.size() > 2) {
+    fail_count(call, "ensure_packages", "1 or 2");
+  }
+  if (call.arguments.size() == 2 && !call.arguments[1].is_hash()) {
+    call.fail(Issue::kWrongArgumentKind,
+              {"ensure_packages(): Requires second argument to be a Hash"});
+  }
+  const Value parameters = package_parameters(call, state, synonym);
+  const Value type = Value::string("package"), packages = call.arguments[0];
+  if (packages.is_hash()) {
+    ensure_all(call, type, packages.as_hash(), parameters);
+    return Value();
+  }
+  // Ruby's Array() makes an empty array of a reference to a resource.
+  const bool is_nothing = packages.is_undef() || packages.is_type();
+  const std::span<const Value> names = packages.is_array()
+                                           ? std::span(packages.as_array())
+                                           : std::span(&packages, is_nothing ? 0 : 1);
+  for (const Value name : names) {
+    check_package_name(call, name);
+    const std::string reference = "Package[" + to_s(name) + "]";
+    if (skips_declared && is_defined_with(call, Value::string(call.arena(), reference),
+                                          HashBuilder(call.arena()).finish())) {
+      continue;
+    }
+    ensure(call, type, name, parameters);
+  }
+  return Value();
+}
+
+Value ensure_packages_of_4(Call& call) {
+  return ensure_packages_before(call, "present", "installed", true);
+}
+
+Value ensure_packages_of_5(Call& call) {
+  return ensure_packages_before(call, "present", "installed", false);
+}
+
+Value ensure_packages_of_8(Call& call) {
+  return ensure_packages_before(call, "installed", "present", false);
 }
 
 Value attributes_of_all(Call& call) {
@@ -292,6 +355,9 @@ constexpr Overload kNewerEnsurePackages[] = {
      ensure_named_packages},
     {"(Hash[String[1], Any] $packages, Hash $default_attributes = default) >> Undef",
      ensure_described_packages}};
+constexpr Overload kEnsurePackagesOf4[] = {{"(Any *$arguments)", ensure_packages_of_4}};
+constexpr Overload kEnsurePackagesOf5[] = {{"(Any *$arguments)", ensure_packages_of_5}};
+constexpr Overload kEnsurePackagesOf8[] = {{"(Any *$arguments)", ensure_packages_of_8}};
 constexpr Overload kGetparam[] = {{"(Any *$arguments)", getparam}};
 constexpr Overload kStr2resource[] = {{"(String $res_string) >> Any", str2resource}};
 constexpr Overload kAssertPrivate[] = {{"(Any *$arguments)", assert_private}};
@@ -323,10 +389,22 @@ constexpr NativeFunctionInfo kResourceFunctions[] = {
      "class example { assert_private() }", true},
 };
 
+constexpr std::string_view kAboutPackages = "Declares packages unless they are declared already.";
+constexpr NativeFunctionInfo kOlderFunctions[kOlderVersions] = {
+    {"ensure_packages", kEnsurePackagesOf4, kAboutPackages, "ensure_packages(['vim'])", true},
+    {"ensure_packages", kEnsurePackagesOf5, kAboutPackages, "ensure_packages(['vim'])", true},
+    {"ensure_packages", kEnsurePackagesOf8, kAboutPackages, "ensure_packages(['vim'])", true},
+    {"ensure_packages", kNewerEnsurePackages, kAboutPackages, "ensure_packages(['vim'])"},
+};
+
 }  // namespace
 
 std::span<const NativeFunctionInfo> resource_functions() {
   return kResourceFunctions;
+}
+
+std::span<const NativeFunctionInfo> older_functions(size_t version) {
+  return std::span(kOlderFunctions).subspan(version, 1);
 }
 
 }  // namespace bunraku::stdlib

@@ -36,7 +36,7 @@ struct Fixture {
                       ("bunraku_session_test_" + std::to_string(getpid()) + "_" +
                        std::to_string(number++) + ".rb");
     std::ofstream(path) << code;
-    struct Remove {
+    const struct Remove {
       ~Remove() { std::filesystem::remove(path); }
       std::filesystem::path path;
     } remove{path};

@@ -90,7 +90,7 @@ TEST_CASE("type properties: generalized and common types take what they come fro
 TEST_CASE("type properties: a value is of the types inferred from it") {
   CHECK(rc::check([] {
     Arena arena;
-    Value value = plain_value(arena, 3);
+    const Value value = plain_value(arena, 3);
     RC_ASSERT(is_instance(infer_detailed(arena, value), value));
   }));
 }
@@ -98,9 +98,10 @@ TEST_CASE("type properties: a value is of the types inferred from it") {
 TEST_CASE("type properties: what takes a value's detailed type has it as an instance") {
   CHECK(rc::check([] {
     Arena arena;
-    Value value = plain_value(arena, 2);
+    const Value value = plain_value(arena, 2);
     const Type* type = parsed(arena, *any_type_text());
-    bool is_sensible = type->kind != TypeKind::kOptional;  // a bare Optional accepts all types
+    const bool is_sensible =
+        type->kind != TypeKind::kOptional;  // a bare Optional accepts all types
     if (is_sensible && is_instance(type, value)) {
       RC_ASSERT(is_instance(normalize(arena, type), value));
     }
@@ -110,8 +111,8 @@ TEST_CASE("type properties: what takes a value's detailed type has it as an inst
 TEST_CASE("type properties: equal values have equal hashes") {
   CHECK(rc::check([] {
     Arena arena;
-    Value value = plain_value(arena, 3);
-    Value other = plain_value(arena, 3);
+    const Value value = plain_value(arena, 3);
+    const Value other = plain_value(arena, 3);
     RC_ASSERT(identical(value, value));
     RC_ASSERT(hash_of(value) == hash_of(value));
     if (identical(value, other)) RC_ASSERT(hash_of(value) == hash_of(other));

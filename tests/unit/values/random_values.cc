@@ -114,12 +114,12 @@ rc::Gen<std::string> type_text(int depth) {
       "RichData", "Callable", "Type");
   if (depth == 0) return leaf;
   auto inner = rc::gen::lazy([depth] { return type_text(depth - 1); });
-  auto around = [&inner](std::string before, std::string after) {
-    return rc::gen::map(inner, [=](std::string text) { return before + text + after; });
+  auto around = [&inner](const std::string& before, const std::string& after) {
+    return rc::gen::map(inner, [=](const std::string& text) { return before + text + after; });
   };
-  auto pair = [&inner](std::string before, std::string after) {
+  auto pair = [&inner](const std::string& before, const std::string& after) {
     return rc::gen::map(rc::gen::pair(inner, inner),
-                        [=](std::pair<std::string, std::string> texts) {
+                        [=](const std::pair<std::string, std::string>& texts) {
                           return before + texts.first + ", " + texts.second + after;
                         });
   };

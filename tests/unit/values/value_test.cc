@@ -61,7 +61,7 @@ TEST_CASE("values: equality of hashes does not depend on order") {
   a.set("y", Value::string("Q"));
   b.set("y", Value::string("q"));
   b.set("x", Value::integer(1));
-  Value first = a.finish(), second = b.finish();
+  const Value first = a.finish(), second = b.finish();
   CHECK(equal(first, second));
   CHECK_FALSE(identical(first, second));
   HashBuilder c(arena);
