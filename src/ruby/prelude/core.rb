@@ -159,6 +159,7 @@ module Bunraku
       @logs = nil
       (@at_end || []).each(&:call)
       exit! unless Isolation.end
+      write([4])
     end
 
     def freeze_deeply(value)

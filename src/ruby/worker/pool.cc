@@ -25,7 +25,7 @@ std::unique_ptr<RubyWorker> RubyPool::take(const RubyOptions& options,
       worker = std::move(*found);
       idle_.erase(std::next(found).base());
     }
-    if (worker->is_alive()) return worker;
+    if (worker->is_ready_again(RubyClock::now() + options.timeout)) return worker;
   }
   auto worker = RubyWorker::start(options.program, options.memory_limit, reason);
   if (worker != nullptr) worker->generation = options.generation;

@@ -13,6 +13,7 @@
 //                    [1, message, class, token, place, own, is_foreign]  the request failed
 //                    [2, name, arguments, scope, block]     a question to the compiler
 //                    [3]                                    unwound
+//                    [4]                                    ready for the next compilation
 //
 // Requests and questions nest like calls: while the worker waits for an answer it accepts further
 // requests. `scope` is the number of a scope lent to the worker. `block` is nil or [number,

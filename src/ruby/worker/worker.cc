@@ -270,10 +270,9 @@ RubyWorker::Outcome RubyWorker::receive(std::string& content, RubyClock::time_po
   }
 }
 
-bool RubyWorker::is_alive() const {
-  pollfd poll_socket{socket_, POLLIN, 0};
-  // An idle worker sends nothing: readable data means that it has ended or is out of step.
-  return poll(&poll_socket, 1, 0) == 0;
+bool RubyWorker::is_ready_again(RubyClock::time_point deadline) {
+  std::string message;
+  return receive(message, deadline) == Outcome::kDone;
 }
 
 void RubyWorker::end_orderly(RubyClock::time_point deadline) {

@@ -35,8 +35,10 @@ class RubyWorker {
   // Replaces `content` with the next message.
   Outcome receive(std::string& content, RubyClock::time_point deadline);
 
-  // Returns whether the process is alive, judging by its socket.
-  bool is_alive() const;
+  // Waits for the message that the process sends after a compilation if it can serve another one.
+  // Returns false when it has ended instead, as it does when code has changed it, or does not
+  // answer until the deadline.
+  bool is_ready_again(RubyClock::time_point deadline);
   // Lets the process end by itself, so that code runs that was registered for its end (at_exit);
   // waits for the end.
   void end_orderly(RubyClock::time_point deadline);

@@ -19,3 +19,19 @@ for library in rubygems open-uri resolv securerandom yaml json set date tempfile
   bunraku fleet compile facts --environmentpath . --jobs 1 --output output --summary > /dev/null || echo "exit $?"
   printf '%s: %s\n' "$library" "$(cat output/*.json | grep -oE '"title": ?"process [0-9]+' | sort -u | wc -l)"
 done
+
+# A process that code has changed ends, and is not given to another node at that moment.
+cat > production/modules/m/lib/puppet/functions/m/change.rb <<'RUBY'
+Puppet::Functions.create_function(:'m::change') do
+  def change
+    String.class_eval { define_method(:changed) { 1 } }
+    @values = (1..20_000).map(&:to_s)
+    'a'
+  end
+end
+RUBY
+echo 'notify { m::change(): }' > production/manifests/site.pp
+rm -rf facts
+mkdir facts
+for i in $(seq 100); do echo '{}' > facts/n$i.json; done
+bunraku fleet compile facts --environmentpath . --jobs 6 --summary | grep -oE '^100 nodes: .* compiled'
