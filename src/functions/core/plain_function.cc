@@ -182,6 +182,16 @@ class FunctionScope final : public CallScope {
   bool exists(const std::string& path) override { return bunraku::exists(path); }
   bool is_file(const std::string& path) override { return bunraku::is_file(path); }
 
+  std::optional<std::string> read_file(const std::string& path) override {
+    try {
+      // For the function below the name "-" is standard input.
+      if (path == "-" || !bunraku::is_file(path)) return std::nullopt;
+      return bunraku::read_file(path);
+    } catch (const FileError&) {
+      return std::nullopt;
+    }
+  }
+
   std::optional<Value> parse_yaml(std::string_view text, bool allows_regexps) override {
     std::shared_ptr<const ParsedYaml> parsed = yaml_texts().get(text, allows_regexps);
     const std::optional<Value> value = parsed->value;

@@ -9,6 +9,7 @@
 #include "base/text/base64.h"
 #include "base/text/digest.h"
 #include "base/text/number_text.h"
+#include "base/text/utf8.h"
 #include "ruby/erb/interpreter.h"
 
 namespace bunraku::erb {
@@ -260,6 +261,15 @@ Object path_is_file(Interpreter& ruby, Object self, const Arguments& arguments) 
   return ruby.boolean(ruby.scope().is_file(path_argument(ruby, self, arguments, "file?")));
 }
 
+Object read_whole(Interpreter& ruby, Object self, const Arguments& arguments) {
+  const std::optional<std::string> contents =
+      ruby.scope().read_file(path_argument(ruby, self, arguments, "read"));
+  if (!contents || !is_valid_utf8(*contents)) ruby.fail_with("'File.read' of such a file");
+  ruby.check_size(contents->size());
+  ruby.spend(1 + contents->size() / 16);
+  return ruby.string(*contents);
+}
+
 // --- YAML ---------------------------------------------------------------------------------------
 
 struct YamlPermissions {
@@ -482,6 +492,7 @@ constexpr Method kLibraryMethods[] = {
     {Class::kClass, "exist?", 1, 1, kNever, path_exists},
     {Class::kClass, "exists?", 1, 1, kNever, path_exists_in_old_ruby},
     {Class::kClass, "file?", 1, 1, kNever, path_is_file},
+    {Class::kClass, "read", 1, 1, kNever, read_whole},
     {Class::kClass, "safe_load", 1, 2, kNever, parse_yaml},
     {Class::kVersion, "to_s", 0, 0, kNever, version_text},
     {Class::kVersion, "==", 1, 1, kNever,

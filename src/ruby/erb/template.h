@@ -92,6 +92,8 @@ class TemplateScope {
   // File tests of File.exist? and File.file?.
   virtual bool exists(const std::string&) { return false; }
   virtual bool is_file(const std::string&) { return false; }
+  // The contents of a regular file; no text where a worker has to read it, or to fail.
+  virtual std::optional<std::string> read_file(const std::string&) { return std::nullopt; }
   // Parses YAML that is plain data, with regular expressions if the flag allows them; no value
   // where a worker has to parse it.
   virtual std::optional<Value> parse_yaml(std::string_view, bool) { return std::nullopt; }
