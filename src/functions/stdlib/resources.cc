@@ -242,10 +242,9 @@ Value ensure_packages_before(Call& call, std::string_view state, std::string_vie
     return Value();
   }
   // Ruby's Array() makes an empty array of a reference to a resource.
-  const bool is_nothing = packages.is_undef() || packages.is_type();
   const std::span<const Value> names = packages.is_array()
                                            ? std::span(packages.as_array())
-                                           : std::span(&packages, is_nothing ? 0 : 1);
+                                           : std::span(&packages, packages.is_type() ? 0 : 1);
   for (const Value name : names) {
     check_package_name(call, name);
     const std::string reference = "Package[" + to_s(name) + "]";
