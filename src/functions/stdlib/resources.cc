@@ -214,7 +214,7 @@ void ensure_package(Call& call, Value name, Value attributes) {
 
 void check_package_name(const Call& call, Value name) {
   const bool is_empty = (name.is_string() && name.as_string().empty()) ||
-                        (name.is_array() && name.as_array().size() == 0) ||
+                        (name.is_array() && name.as_array().empty()) ||
                         (name.is_hash() && name.as_hash().size == 0);
   if (is_empty) {
     call.fail(Issue::kWrongArgumentKind,
