@@ -1,5 +1,5 @@
 # Sources of one room are compiled several at a time, in units, because most of a source's time is spent on its headers:
-# a build takes less than half the time. A call means the same as in a source of its own: sources of one unit declare no
+# a build takes two thirds of the time. A call means the same as in a source of its own: sources of one unit declare no
 # name twice, and none of them calls a function whose name another one declares in an unnamed namespace. Sources with
 # definitions of their own are compiled alone. The debug and fuzz presets compile each source alone, so that a missing
 # include is found.

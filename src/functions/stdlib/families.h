@@ -26,7 +26,7 @@ std::span<const NativeFunctionInfo> secret_functions();  // pw_hash, seeded_rand
 // with known digests.
 std::span<const NativeFunctionInfo> shim_functions();
 // Functions that older versions of the module define in other ways. Not part of the others either:
-// a version is a row of older_digests.inc.
+// older_digests.inc has the number of the version for each file.
 constexpr size_t kOlderVersions = 4;
 std::span<const NativeFunctionInfo> older_functions(size_t version);
 std::span<const NativeFunctionInfo> text_functions();

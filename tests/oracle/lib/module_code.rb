@@ -1,5 +1,5 @@
 # What modules define, and code that they contain as examples.
-module ModuleExamples
+module ModuleCode
   module_function
 
   # The classes, or defined types, of a module's manifests, by the file name that autoloading requires.
