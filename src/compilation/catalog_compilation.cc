@@ -138,6 +138,9 @@ CatalogJsonOptions catalog_options(Compilation& compilation, const CatalogForm& 
   return options;
 }
 
+// The bytes of JSON that a resource mostly needs, with its edge.
+constexpr size_t kTypicalResource = 640;
+
 std::string catalog_json(Compilation& compilation, JsonForm form, CatalogJsonOptions options,
                          std::string_view checksum_type) {
   StaticMetadata metadata;
@@ -146,6 +149,7 @@ std::string catalog_json(Compilation& compilation, JsonForm form, CatalogJsonOpt
     options.metadata = &metadata;
   }
   std::string text;
+  text.reserve(compilation.compiler().catalog().resources().size() * kTypicalResource);
   JsonWriter json(text, form);
   write_catalog(json, compilation.compiler(), options);
   text.push_back('\n');

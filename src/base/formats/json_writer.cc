@@ -51,84 +51,70 @@ bool copy_plain(char* to, std::string_view text) {
   return is_plain;
 }
 
-// Extends a string by `count` bytes, which the caller sets, because an append call per piece would
-// cost more than the few bytes.
-char* extend(std::string& to, size_t count) {
-  const size_t size = to.size();
-  to.resize(size + count);
-  return to.data() + size;
-}
+// The longest form of one byte: "\u0000".
+constexpr size_t kLongestEscape = 6;
 
-// Appends an array of texts, and returns whether they need no escapes; appends nothing otherwise.
-bool append_plain_array(std::string& to, std::span<const std::string_view> texts) {
-  const size_t before = to.size();
-  size_t count = 1;
-  for (const std::string_view text : texts) count += text.size() + 3;
-  char* at = extend(to, count);
-  *at++ = '[';
-  bool is_plain = true;
-  for (const std::string_view text : texts) {
-    *at++ = '"';
-    is_plain = copy_plain(at, text) && is_plain;
-    at += text.size();
-    *at++ = '"';
-    *at++ = ',';
+// Writes the escape of `c`, which is ASCII and not plain, and returns its end.
+char* write_escape(char* to, unsigned char c) {
+  static constexpr std::string_view kSpecial = "\n\"\\\t\b\f\r", kLetters = "n\"\\tbfr";
+  *to++ = '\\';
+  if (const size_t at = kSpecial.find(static_cast<char>(c)); at != std::string_view::npos) {
+    *to++ = kLetters[at];
+    return to;
   }
-  at[-1] = ']';
-  if (!is_plain) to.resize(before);
-  return is_plain;
-}
-
-// `c` is ASCII and not plain.
-void append_escaped(std::string& to, unsigned char c) {
-  switch (c) {
-    case '\n':
-      to.append("\\n", 2);
-      break;
-    case '"':
-      to.append("\\\"", 2);
-      break;
-    case '\\':
-      to.append("\\\\", 2);
-      break;
-    case '\t':
-      to.append("\\t", 2);
-      break;
-    case '\b':
-      to.append("\\b", 2);
-      break;
-    case '\f':
-      to.append("\\f", 2);
-      break;
-    case '\r':
-      to.append("\\r", 2);
-      break;
-    default:
-      to += c < 0x10 ? "\\u000" : "\\u001";
-      to += "0123456789abcdef"[c & 15];
-  }
+  std::memcpy(to, c < 0x10 ? "u000" : "u001", 4);
+  to[4] = "0123456789abcdef"[c & 15];
+  return to + 5;
 }
 
 }  // namespace
 
 void append_json_string(std::string& to, std::string_view text) {
-  const size_t size = to.size();
-  char* const quoted = extend(to, text.size() + 2);
-  if (copy_plain(quoted + 1, text)) {
-    quoted[0] = quoted[text.size() + 1] = '"';
-    return;
-  }
-  to.resize(size);
-  to += '"';
+  JsonWriter(to).string(text);
+}
+
+void JsonWriter::start() {
+  before_ = to_.size();
+  at_ = end_ = to_.data() + before_;
+}
+
+void JsonWriter::grow(size_t count) {
+  // A string sets new bytes to 0: few at a time, which stay in the processor's nearest memory.
+  constexpr size_t kSmallest = 64, kLargest = 8192;
+  const auto size = static_cast<size_t>(at_ - to_.data());
+  to_.resize(size + std::max(count, std::clamp(size - before_, kSmallest, kLargest)));
+  at_ = to_.data() + size;
+  end_ = to_.data() + to_.size();
+}
+
+void JsonWriter::finish() {
+  if (at_ == nullptr) return;
+  to_.resize(static_cast<size_t>(at_ - to_.data()));
+  at_ = end_ = nullptr;
+}
+
+void JsonWriter::put(std::string_view text) {
+  at_ += text.copy(room(text.size()), text.size());
+}
+
+void JsonWriter::put_string(std::string_view text) {
+  char* const to = room(text.size() + 2);
+  if (!copy_plain(to + 1, text)) return escaped_string(text);
+  to[0] = to[text.size() + 1] = '"';
+  at_ = to + text.size() + 2;
+}
+
+void JsonWriter::escaped_string(std::string_view text) {
+  put('"');
   bool is_checked = false;
   for (;;) {
     const size_t plain = plain_length(text);
-    to.append(text, 0, plain);
+    put(text.substr(0, plain));
     text.remove_prefix(plain);
     if (text.empty()) break;
     const auto c = static_cast<unsigned char>(text.front());
     if (c < 0x80) {
-      append_escaped(to, c);
+      at_ = write_escape(room(kLongestEscape), c);
       text.remove_prefix(1);
       continue;
     }
@@ -138,23 +124,25 @@ void append_json_string(std::string& to, std::string_view text) {
     is_checked = true;
     size_t end = 1;
     while (end < text.size() && static_cast<unsigned char>(text[end]) >= 0x80) ++end;
-    to.append(text, 0, end);
+    put(text.substr(0, end));
     text.remove_prefix(end);
   }
-  to += '"';
+  put('"');
 }
 
 void JsonWriter::new_line() {
-  const size_t start = to_.size();
-  to_.append(levels_.size() * 2 + 1, ' ');
-  to_[start] = '\n';
+  const size_t count = size_t{depth_} * 2 + 1;
+  char* const to = room(count);
+  std::memset(to, ' ', count);
+  to[0] = '\n';
+  at_ += count;
 }
 
 void JsonWriter::begin_item() {
-  if (levels_.empty()) return;
-  Level& level = levels_.back();
-  if (!level.is_empty) to_ += ',';
-  level.is_empty = false;
+  if (at_ == nullptr) start();
+  if (depth_ == 0) return;
+  if (!is_first_) put(',');
+  is_first_ = false;
   if (is_pretty_) new_line();
 }
 
@@ -166,43 +154,44 @@ void JsonWriter::begin_value() {
   }
 }
 
+void JsonWriter::end_value() {
+  if (depth_ == 0) finish();
+}
+
 void JsonWriter::key(std::string_view name) {
-  is_after_key_ = true;
-  if (!is_pretty_ && !levels_.empty()) {
-    const size_t size = to_.size();
-    const bool is_first = levels_.back().is_empty;
-    char* to = extend(to_, name.size() + (is_first ? 3 : 4));
-    if (!is_first) *to++ = ',';
-    if (copy_plain(to + 1, name)) {
-      levels_.back().is_empty = false;
-      to[0] = to[name.size() + 1] = '"';
-      to[name.size() + 2] = ':';
-      return;
-    }
-    to_.resize(size);
-  }
   begin_item();
-  append_json_string(to_, name);
-  to_ += ':';
-  if (is_pretty_) to_ += ' ';
+  put_string(name);
+  put(':');
+  if (is_pretty_) put(' ');
+  is_after_key_ = true;
+}
+
+void JsonWriter::key(const JsonKey& name) {
+  begin_item();
+  std::memcpy(room(name.text_.size()), name.text_.data(), name.text_.size());
+  at_ += name.size_;
+  if (is_pretty_) put(' ');
+  is_after_key_ = true;
 }
 
 void JsonWriter::open(char bracket) {
   begin_value();
-  if (levels_.size() >= kJsonDepth) fail_too_deep();
-  to_ += bracket;
-  levels_.push_back({bracket == '[', true});
+  if (depth_ >= kJsonDepth) fail_too_deep();
+  put(bracket);
+  ++depth_;
+  is_first_ = true;
 }
 
 void JsonWriter::close(char bracket) {
-  const Level level = levels_.back();
-  levels_.pop_back();
+  --depth_;
   if (is_pretty_) {
     // In Ruby's output an empty array has a line end between its brackets.
-    if (level.is_array && level.is_empty) to_ += '\n';
+    if (bracket == ']' && is_first_) put('\n');
     new_line();
   }
-  to_ += bracket;
+  put(bracket);
+  is_first_ = false;
+  end_value();
 }
 
 void JsonWriter::null() {
@@ -213,35 +202,37 @@ void JsonWriter::boolean(bool value) {
 }
 
 void JsonWriter::integer(int64_t value) {
+  constexpr size_t kLongest = 20;
   begin_value();
-  append_integer(to_, value);
+  char* const to = room(kLongest);
+  at_ = std::to_chars(to, to + kLongest, value).ptr;
+  end_value();
 }
 
 void JsonWriter::number(double value) {
   if (!std::isfinite(value)) throw DataError(float_text(value) + " not allowed in JSON");
-  begin_value();
-  append_float(to_, value);
+  raw(float_text(value));
 }
 
 void JsonWriter::string(std::string_view text) {
   begin_value();
-  append_json_string(to_, text);
+  put_string(text);
+  end_value();
 }
 
 void JsonWriter::strings(std::span<const std::string_view> texts) {
-  if (!is_pretty_ && !texts.empty() && levels_.size() < kJsonDepth) {
-    begin_value();
-    if (append_plain_array(to_, texts)) return;
-    is_after_key_ = true;  // the value has begun
-  }
   begin_array();
-  for (const std::string_view text : texts) string(text);
+  for (const std::string_view text : texts) {
+    begin_item();
+    put_string(text);
+  }
   end_array();
 }
 
 void JsonWriter::raw(std::string_view json) {
   begin_value();
-  to_ += json;
+  put(json);
+  end_value();
 }
 
 namespace {

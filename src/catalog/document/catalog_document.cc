@@ -107,8 +107,7 @@ void read(CatalogDocument& catalog, const DataNode& node) {
   }
 }
 
-void write_texts(JsonWriter& json, std::string_view key,
-                 const std::vector<std::string_view>& texts) {
+void write_texts(JsonWriter& json, const JsonKey& key, const std::vector<std::string_view>& texts) {
   json.key(key);
   json.strings(texts);
 }
@@ -116,24 +115,27 @@ void write_texts(JsonWriter& json, std::string_view key,
 }  // namespace
 
 void write_resource(JsonWriter& json, const DocumentResource& resource) {
+  static constexpr JsonKey kType("type"), kTitle("title"), kTags("tags"), kFile("file"),
+      kLine("line"), kKind("kind"), kExported("exported"), kVirtual("virtual"),
+      kParameters("parameters"), kSensitive("sensitive_parameters");
   json.begin_object();
-  json.member("type", resource.type);
-  json.member("title", resource.title);
-  write_texts(json, "tags", resource.tags);
+  json.member(kType, resource.type);
+  json.member(kTitle, resource.title);
+  write_texts(json, kTags, resource.tags);
   // Code that is not from a file has lines and an empty file name.
-  if (!resource.file.empty() || resource.line > 0) json.member("file", resource.file);
-  if (resource.line > 0) json.member("line", resource.line);
+  if (!resource.file.empty() || resource.line > 0) json.member(kFile, resource.file);
+  if (resource.line > 0) json.member(kLine, resource.line);
   const bool has_kind = !resource.kind.empty();
-  if (has_kind && resource.is_kind_first) json.member("kind", resource.kind);
-  json.key("exported");
+  if (has_kind && resource.is_kind_first) json.member(kKind, resource.kind);
+  json.key(kExported);
   json.boolean(resource.is_exported);
-  if (has_kind && !resource.is_kind_first) json.member("kind", resource.kind);
+  if (has_kind && !resource.is_kind_first) json.member(kKind, resource.kind);
   if (resource.is_virtual) {
-    json.key("virtual");
+    json.key(kVirtual);
     json.boolean(true);
   }
   if (!resource.parameters.empty()) {
-    json.key("parameters");
+    json.key(kParameters);
     json.begin_object();
     for (const DocumentParameter& parameter : resource.parameters) {
       json.key(parameter.name);
@@ -141,7 +143,7 @@ void write_resource(JsonWriter& json, const DocumentResource& resource) {
     }
     json.end_object();
   }
-  if (!resource.sensitive.empty()) write_texts(json, "sensitive_parameters", resource.sensitive);
+  if (!resource.sensitive.empty()) write_texts(json, kSensitive, resource.sensitive);
   json.end_object();
 }
 
@@ -172,7 +174,7 @@ CatalogDocument::CatalogDocument(std::string_view text, std::string_view file_na
 
 void begin_catalog(JsonWriter& json, const CatalogDocument& catalog) {
   json.begin_object();
-  write_texts(json, "tags", catalog.tags);
+  write_texts(json, JsonKey("tags"), catalog.tags);
   json.member("name", catalog.name);
   json.key("version");
   json.data(catalog.version);
@@ -187,16 +189,17 @@ void begin_catalog(JsonWriter& json, const CatalogDocument& catalog) {
 
 void end_catalog(JsonWriter& json, const CatalogDocument& catalog) {
   json.end_array();
+  static constexpr JsonKey kSource("source"), kTarget("target");
   json.key("edges");
   json.begin_array();
   for (const ContainmentEdge& edge : catalog.edges) {
     json.begin_object();
-    json.member("source", edge.source);
-    json.member("target", edge.target);
+    json.member(kSource, edge.source);
+    json.member(kTarget, edge.target);
     json.end_object();
   }
   json.end_array();
-  write_texts(json, "classes", catalog.classes);
+  write_texts(json, JsonKey("classes"), catalog.classes);
   for (const auto& [key, node] : {std::pair("metadata", &catalog.metadata),
                                   std::pair("recursive_metadata", &catalog.recursive_metadata)}) {
     if (node->is(DataKind::kNull)) continue;

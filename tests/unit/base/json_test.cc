@@ -108,6 +108,61 @@ TEST_CASE("json: depth") {
   CHECK(error_of(std::string(100'000, '[')) == "nesting of 101 is too deep at line 1 column 101");
 }
 
+namespace {
+
+std::string json_quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '\n') {
+      out += "\\n";
+    } else if (c == '"' || c == '\\') {
+      out.append("\\").append(1, c);
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      out.append("\\u00").append(c < 0x10 ? "0" : "1").append(1, "0123456789abcdef"[c & 15]);
+    } else {
+      out += c;
+    }
+  }
+  return out += '"';
+}
+
+}  // namespace
+
+TEST_CASE("json: texts of all lengths, with an escape at any place") {
+  for (size_t size = 0; size < 40; ++size) {
+    const std::string plain(size, 'a');
+    std::string before = "text before";
+    JsonWriter(before).string(plain);
+    CHECK(before == "text before" + json_quoted(plain));
+    for (size_t at = 0; at < size; ++at) {
+      for (const char c : {'"', '\\', '\n', '\x01', '\x1f', '\x7f'}) {
+        std::string text = plain, to;
+        text[at] = c;
+        JsonWriter json(to);
+        json.begin_object();
+        json.member(text, text);
+        json.member(JsonKey("key"), text);
+        json.end_object();
+        const std::string expected = json_quoted(text);
+        CHECK(to == "{" + expected + ":" + expected + ",\"key\":" + expected + "}");
+      }
+    }
+  }
+}
+
+TEST_CASE("json: a text is complete after each outermost value") {
+  std::string to;
+  JsonWriter json(to, JsonForm::kPretty);
+  json.begin_array();
+  json.null();
+  json.end_array();
+  CHECK(to == "[\n  null\n]");
+  to += "; ";
+  json.integer(INT64_MIN);
+  CHECK(to == "[\n  null\n]; -9223372036854775808");
+  CHECK(json.size() == to.size());
+}
+
 TEST_CASE("json: an array of strings is written as its strings are") {
   const std::vector<std::string_view> lists[] = {
       {}, {""}, {"a", "class", "a longer tag than a block"}, {"plain", "a \"quote\"", "ü", "last"}};
