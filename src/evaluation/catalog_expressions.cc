@@ -62,8 +62,7 @@ Name Evaluation::resource_type_name(const ResourceExpression& expression) {
 
 // --- parameters ----------------------------------------------------------------------------------
 
-Value Evaluation::evaluate_operation(const Expression& operation,
-                                     std::vector<EvaluatedParameter>& to) {
+Value Evaluation::evaluate_operation(const Expression& operation, EvaluatedParameters& to) {
   auto add = [&](Name name, Value value, bool append) {
     std::string_view problem;
     value = given_value(arena(), value, problem);
@@ -95,12 +94,11 @@ Value Evaluation::evaluate_operation(const Expression& operation,
 
 namespace {
 
-using Parameters = std::vector<EvaluatedParameter>;
-
 // Returns the defaults, replaced by the body's own parameters of the same name, then the body's
 // other ones.
-Parameters with_defaults(Arena& arena, const Parameters& defaults, const Parameters& own) {
-  Parameters merged = defaults;
+EvaluatedParameters with_defaults(Arena& arena, const EvaluatedParameters& defaults,
+                                  const EvaluatedParameters& own) {
+  EvaluatedParameters merged = defaults;
   const auto name_at = [&](size_t i) { return merged[i].name; };
   NameIndex index;
   index.extend(arena, merged.size(), name_at);
@@ -128,8 +126,8 @@ Parameters with_defaults(Arena& arena, const Parameters& defaults, const Paramet
 }  // namespace
 
 struct Evaluation::EvaluatedBody {
-  std::vector<Value> titles;
-  Parameters parameters;
+  std::span<const Value> titles;
+  EvaluatedParameters parameters;
   bool is_default = false;
 };
 
@@ -152,6 +150,7 @@ Value Evaluation::evaluate_titles(const ResourceBody& source, const ResourceExpr
       source.title ? *source.title : static_cast<const Expression&>(source);
   if (titles.is_undef()) fail(Issue::kMissingTitle, title_place);
   const std::span<const Value> all = flattened(arena(), {&titles, 1});
+  ArrayBuilder kept(arena(), all.size());
   for (size_t at = 0; at < all.size(); ++at) {
     const Value title = all[at];
     check_title(title, at, title_place);
@@ -160,15 +159,16 @@ Value Evaluation::evaluate_titles(const ResourceBody& source, const ResourceExpr
     if (title.is_default()) {
       body.is_default = true;
     } else {
-      body.titles.push_back(title);
+      kept.push(title);
     }
   }
+  body.titles = kept.finish().as_array();
   return Value::undef();
 }
 
 Value Evaluation::evaluate_parameters(const ResourceBody& source,
                                       const ResourceExpression& expression, EvaluatedBody& body) {
-  Parameters& parameters = body.parameters;
+  EvaluatedParameters& parameters = body.parameters;
   const auto name_at = [&](size_t at) { return parameters[at].name; };
   NameIndex index;
   parameters.reserve(source.operations.size());
@@ -191,8 +191,8 @@ Value Evaluation::create_resources(CatalogHost& catalog, const ResourceExpressio
   ArrayBuilder references(arena());
   for (auto body = bodies.begin(); body != bodies.end(); ++body) {
     if (body->titles.empty()) continue;
-    Parameters merged;
-    const Parameters* parameters = &body->parameters;
+    EvaluatedParameters merged;
+    const EvaluatedParameters* parameters = &body->parameters;
     if (defaults != bodies.end() && defaults != body) {
       merged = with_defaults(arena(), defaults->parameters, body->parameters);
       parameters = &merged;
@@ -210,7 +210,7 @@ Value Evaluation::evaluate_resource(const ResourceExpression& expression) {
   if (expression.form == ResourceForm::kExported && !evaluator_.settings().storeconfigs) {
     evaluator_.report(Issue::kRtNoStoreconfigsExport, Strictness::kWarning, place(expression));
   }
-  std::vector<EvaluatedBody> bodies(expression.bodies.size());
+  boost::container::small_vector<EvaluatedBody, 1> bodies(expression.bodies.size());
   HashBuilder seen(arena());
   for (size_t i = 0; i < bodies.size(); ++i) {
     Value control = evaluate_titles(*expression.bodies[i], expression, seen, bodies[i]);
@@ -230,7 +230,7 @@ Value Evaluation::evaluate_defaults(const ResourceDefaultsExpression& expression
     fail(Issue::kIllegalResourceType, *expression.type_reference,
          {to_text(generalize(arena(), infer(arena(), type)))});
   }
-  Parameters parameters;
+  EvaluatedParameters parameters;
   for (const Expression* operation : expression.operations) {
     Value control = evaluate_operation(*operation, parameters);
     if (control.is_control()) return control;
@@ -243,7 +243,7 @@ Value Evaluation::evaluate_override(const ResourceOverrideExpression& expression
   CatalogHost& catalog = catalog_for(expression);
   Value resources = evaluate(*expression.resources);
   if (resources.is_control()) return resources;
-  Parameters parameters;
+  EvaluatedParameters parameters;
   for (const Expression* operation : expression.operations) {
     Value control = evaluate_operation(*operation, parameters);
     if (control.is_control()) return control;
@@ -276,7 +276,7 @@ Value Evaluation::evaluate_collector(const CollectExpression& expression) {
     // Validation rejects any other type.
     fail_unexpected(*expression.type_expression);
   }
-  Parameters overrides;
+  EvaluatedParameters overrides;
   for (const Expression* operation : expression.operations) {
     Value control = evaluate_operation(*operation, overrides);
     if (control.is_control()) return control;

@@ -223,7 +223,7 @@ class Evaluation {
   Value evaluate_relationship(const RelationshipExpression& expression);
   void add_operand(Value operand, const RelationshipExpression& expression, std::vector<Value>& to);
   // Returns undef, or a control value.
-  Value evaluate_operation(const Expression& operation, std::vector<EvaluatedParameter>& to);
+  Value evaluate_operation(const Expression& operation, EvaluatedParameters& to);
   Value resource_value(Value value);
 
   // --- templates.cc ---

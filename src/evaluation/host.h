@@ -3,6 +3,7 @@
 // (`eval --script` has no catalog), and that using it is an error.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,6 +36,9 @@ struct EvaluatedParameter {
   bool append;  // +>
   Place place;
 };
+
+// Mostly few, and for a short time.
+using EvaluatedParameters = boost::container::small_vector<EvaluatedParameter, 6>;
 
 struct ResourceRequest {
   ResourceForm form;
@@ -161,6 +165,10 @@ struct RubyTypeCode {
 
 class ModuleHost {
  public:
+  struct FoundFile {
+    std::string path;
+    std::string_view contents;
+  };
   virtual ~ModuleHost() = default;
   // Returns the absolute path of <module>/<kind>/<path> ("files", "templates", "scripts", ...) for
   // the name "module/path", or an absolute path itself; nothing when the file does not exist.
@@ -172,6 +180,9 @@ class ModuleHost {
   // Returns a file's bytes, kept for the compilation so that every reader sees the same; fails with
   // the reason when it cannot be read.
   virtual std::string_view read(std::string_view path) = 0;
+  // Returns the file that find_file() finds, with its bytes as from read(); the file is examined
+  // once, and not twice as by both together.
+  virtual std::optional<FoundFile> read_file(std::string_view kind, std::string_view name) = 0;
   // Returns a parsed template, shared by all compilations of the environment snapshot.
   virtual ProgramPointer parse_template(std::string_view path) = 0;
   // Parses a template that is not from a file; messages call it `name`.

@@ -115,9 +115,9 @@ bool is_metaparameter(Name name) {
 }
 
 bool is_relationship_metaparameter(Name name) {
-  static const Name kBefore("before"), kNotify("notify"), kRequire("require"),
-      kSubscribe("subscribe");
-  return name == kRequire || name == kBefore || name == kNotify || name == kSubscribe;
+  static const std::array<Name, 4> kNames{Name("require"), Name("before"), Name("notify"),
+                                          Name("subscribe")};
+  return name == kNames[0] || name == kNames[1] || name == kNames[2] || name == kNames[3];
 }
 
 }  // namespace bunraku

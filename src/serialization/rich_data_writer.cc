@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <vector>
 
 #include "base/diagnostics/diagnostic.h"
@@ -334,7 +335,7 @@ class RichDataWriter {
   std::string_view path_;
   DiagnosticSink* conversions_;
   Arena arena_;
-  std::vector<Value> place_;
+  boost::container::small_vector<Value, 8> place_;
   std::vector<const Type*> open_types_;
   Nesting nesting_;
 };

@@ -67,9 +67,9 @@ void Attributes::set_value(Resource& resource, Name name, Value value, Origin or
   store_parameter(resource, parameter);
 }
 
-std::vector<ResourceParameter> Attributes::parameters_from(
-    std::span<const EvaluatedParameter> parameters, const Definition* source) {
-  std::vector<ResourceParameter> result;
+ResourceParameterList Attributes::parameters_from(std::span<const EvaluatedParameter> parameters,
+                                                  const Definition* source) {
+  ResourceParameterList result;
   result.reserve(parameters.size());
   for (const EvaluatedParameter& parameter : parameters) {
     Value value = parameter.value;

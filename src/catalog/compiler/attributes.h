@@ -20,8 +20,8 @@ class Attributes {
                  const Place& place = {});
   // Like set_parameter(), without a record.
   void store_parameter(Resource& resource, const ResourceParameter& parameter);
-  std::vector<ResourceParameter> parameters_from(std::span<const EvaluatedParameter> parameters,
-                                                 const Definition* source);
+  ResourceParameterList parameters_from(std::span<const EvaluatedParameter> parameters,
+                                        const Definition* source);
 
   // `File { mode => ... }`. Throws EvaluationError when the scope has such a default already.
   void add_defaults(Scope& scope, Name type_name, std::span<const EvaluatedParameter> parameters);

@@ -82,7 +82,7 @@ Scope& Bodies::scope_for(Resource& resource) {
   scope.set_inherited(inherited);
   scope.class_name = definition.is_class() ? definition.name : Name();
   scope.module_name = definition.module_name.text();
-  scope.resource_text = state_.arena.copy(resource.reference());
+  scope.resource_text = resource.reference_text;
   CatalogScope& own = state_.scope_of(scope);
   own.resource = &resource;
   own.source = &definition;
@@ -193,8 +193,7 @@ std::vector<VariableTable::Binding> in_order_of(const Definition& definition,
 
 std::vector<VariableTable::Binding> Bodies::parameter_values(Resource& resource, Scope& scope) {
   const Definition& definition = *resource.definition;
-  const std::string callee = resource.reference();
-  ParameterScope parameters(scope, callee, definition.parameters);
+  ParameterScope parameters(scope, resource.reference_text, definition.parameters);
   const auto is_left_to_default = [&](const ResourceParameter& given) {
     if (!given.value.is_undef()) return false;
     const Parameter* declared = definition.find_parameter(given.name);

@@ -225,9 +225,8 @@ class DocumentMaker {
 
   // `made` may hold another resource; its memory is reused.
   void make_resource(const Resource& resource, DocumentResource& made) {
-    const std::string_view reference = copy(resource.reference());
-    references_[resource.number] = reference;
-    made.reference = reference;
+    made.reference = kept(resource.reference_text);
+    references_[resource.number] = made.reference;
     made.type = kept(resource.type.text());
     made.title = kept(resource.title);
     made.kind = name_of(resource.kind);

@@ -1,6 +1,7 @@
 // Collectors: the state of `File <| ... |>` and of realize().
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <span>
 #include <string>
@@ -38,7 +39,7 @@ struct RelationshipOperand {
 class RelationshipOperands {
  public:
   void add(const RelationshipOperand& operand) {
-    if (known_.insert(operand).second) all_.push_back(operand);
+    if (is_new(operand)) all_.push_back(operand);
   }
   auto begin() const { return all_.begin(); }
   auto end() const { return all_.end(); }
@@ -52,8 +53,16 @@ class RelationshipOperands {
              reinterpret_cast<size_t>(operand.collector);
     }
   };
-  std::vector<RelationshipOperand> all_;
-  boost::unordered_flat_set<RelationshipOperand, Hash> known_;
+  bool is_new(const RelationshipOperand& operand) {
+    // Mostly there is one.
+    constexpr size_t kFew = 8;
+    if (all_.size() < kFew) return std::find(all_.begin(), all_.end(), operand) == all_.end();
+    if (known_.empty()) known_.insert(all_.begin(), all_.end());
+    return known_.insert(operand).second;
+  }
+
+  boost::container::small_vector<RelationshipOperand, 1> all_;
+  boost::unordered_flat_set<RelationshipOperand, Hash> known_;  // empty while there are few
 };
 
 struct Collector {

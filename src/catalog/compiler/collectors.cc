@@ -69,7 +69,9 @@ Value Collectors::collect(Scope& scope, const CollectExpression& expression, Nam
   collector->scope = &scope;
   collector->type_key = catalog_type_key(type_name);
   collector->place = place;
-  collector->overrides = attributes_.parameters_from(overrides, state_.scope_of(scope).source);
+  const ResourceParameterList made =
+      attributes_.parameters_from(overrides, state_.scope_of(scope).source);
+  collector->overrides.assign(made.begin(), made.end());
   const Expression* query;
   if (const auto* exported = expression.query->try_as<ExportedQuery>()) {
     collector->kind = Collector::Kind::kExported;

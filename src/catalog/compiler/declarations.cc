@@ -27,6 +27,16 @@ const Name& node_key() {
   return name;
 }
 
+// "File[/etc/motd]"
+std::string_view made_reference(Arena& arena, std::string_view type, std::string_view title) {
+  const size_t size = type.size() + title.size() + 2;
+  char* const text = static_cast<char*>(arena.allocate(size, 1));
+  char* to = std::ranges::copy(type, text).out;
+  *to++ = '[';
+  *std::ranges::copy(title, to).out = ']';
+  return {text, size};
+}
+
 }  // namespace
 
 Resource& Declarations::new_resource(Name type_key, std::string_view title, Scope& scope) {
@@ -34,6 +44,7 @@ Resource& Declarations::new_resource(Name type_key, std::string_view title, Scop
   resource.type_key = type_key;
   resource.type = known_types_.shown_type(type_key);
   resource.title = title;
+  resource.reference_text = made_reference(state_.arena, resource.type.text(), title);
   resource.scope = &scope;
   resource.source = state_.scope_of(scope).source;
   return resource;
@@ -195,7 +206,7 @@ Value Declarations::create_resources(Scope& scope, const ResourceRequest& reques
                                               is_absolute(request.place) ? "::" : "");
     }
   }
-  const std::vector<ResourceParameter> parameters =
+  const ResourceParameterList parameters =
       attributes_.parameters_from(request.parameters, state_.scope_of(scope).source);
   ArrayBuilder references(state_.arena, request.titles.size());
   for (const Value title_value : request.titles) {

@@ -196,12 +196,29 @@ void Relationships::add_relationship(End& source, End& target, const Relationshi
     fail_unknown_end({source_text(), "for relationship on", text(target.operand)}, arrow.place);
   }
   if (target.operand.title.empty()) fail_without_title(target.operand);
-  if (find(target) == nullptr) {
+  const Resource* to = find(target);
+  if (to == nullptr) {
     fail_unknown_end({text(target.operand), "for relationship from", source_text()}, arrow.place);
   }
-  if (target.text.empty()) target.text = state_.arena.copy(text(target.operand));
+  if (target.text.empty()) target.text = text_of_target(target.operand, *to);
   append_to_relationship(*from, arrow.kind == ArrowKind::kBefore ? kBefore : kNotify, target.text,
                          arrow.place);
+}
+
+std::string_view Relationships::text_of_target(const RelationshipOperand& operand,
+                                               const Resource& resource) {
+  if (operand.is_main) return "Class[main]";
+  // A class is found by its name in any case. A resource whose type is called component is shown as
+  // a class.
+  const bool is_title = operand.type_key == resource.type_key &&
+                        catalog_type_key(operand.type_key) == operand.type_key &&
+                        !resource.is_main &&
+                        (operand.type_key == class_key() || operand.title == resource.title);
+  const std::string_view text =
+      is_title ? resource.reference_text
+               : state_.arena.copy(reference_text(operand.type_key, operand.title));
+  named_targets_[text.data()] = {text.size(), &resource};
+  return text;
 }
 
 // An array that has grown once grows in place while there is capacity; no other array uses that

@@ -69,6 +69,8 @@ class Relationships {
   const Resource& relationship_target(const ResourceParameter& parameter, Value value,
                                       bool was_sensitive);
   const Resource& find_target(const ResourceParameter& parameter, Value value, bool was_sensitive);
+  // Returns the reference to a target of an arrow, and keeps the resource that it names.
+  std::string_view text_of_target(const RelationshipOperand& operand, const Resource& resource);
   // The resource of an end; null when the catalog has none.
   Resource* find(End& end) const;
   // Returns the array (or the single value as one) with the item appended.

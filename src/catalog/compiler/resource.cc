@@ -66,17 +66,6 @@ const std::string& Resource::file() const {
   return path.empty() && is_from_function ? kUnknown : path;
 }
 
-std::string Resource::reference() const {
-  std::string text;
-  text.reserve(type.text().size() + title.size() + 2);
-  append_reference(text);
-  return text;
-}
-
-void Resource::append_reference(std::string& to) const {
-  to.append(type.text()).append("[").append(title).append("]");
-}
-
 bool Resource::has_tag(Name tag) const {
   for (const Resource* resource = this; resource != nullptr;) {
     if (resource->tags.contains(tag)) return true;

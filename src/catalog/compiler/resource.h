@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +26,9 @@ struct ResourceParameter {
   bool is_append = false;     // +>
   bool is_looked_up = false;  // looked up in data, as a parameter of a class
 };
+
+// Mostly few, and for a short time.
+using ResourceParameterList = boost::container::small_vector<ResourceParameter, 6>;
 
 // A growing array in an arena.
 template <typename T>
@@ -85,9 +89,10 @@ enum class ResourceKind : uint8_t { kUnknown, kClass, kDefinedType, kCompilableT
 std::string_view name_of(ResourceKind kind);
 
 struct Resource {
-  Name type;               // as shown: File, Apache::Vhost, Class
-  Name type_key;           // down-cased
-  std::string_view title;  // as shown: for a class its name with capitals
+  Name type;                        // as shown: File, Apache::Vhost, Class
+  Name type_key;                    // down-cased
+  std::string_view title;           // as shown: for a class its name with capitals
+  std::string_view reference_text;  // of reference(), in the catalog's arena
   ResourceKind kind = ResourceKind::kUnknown;
   const NativeType* native = nullptr;
   Definition* definition = nullptr;
@@ -134,8 +139,8 @@ struct Resource {
   // comes from no file, as in the reference's stack of calls. Not for resources without a place.
   const std::string& file() const;
   // "File[/etc/motd]"
-  std::string reference() const;
-  void append_reference(std::string& to) const;
+  std::string reference() const { return std::string(reference_text); }
+  void append_reference(std::string& to) const { to += reference_text; }
   // Returns whether the resource or a container in which it is declared has the tag.
   bool has_tag(Name tag) const;
 };

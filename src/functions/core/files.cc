@@ -20,10 +20,14 @@ std::optional<std::string> find_module_file(Call& call, std::string_view kind,
   return path;
 }
 
-std::string_view file_contents(Call& call, const std::string& path) {
-  if (ModuleHost* modules = call.evaluator.host().modules) return modules->read(path);
+std::optional<ModuleHost::FoundFile> read_module_file(Call& call, std::string_view kind,
+                                                      std::string_view name) {
+  if (ModuleHost* modules = call.evaluator.host().modules) return modules->read_file(kind, name);
+  std::optional<std::string> path = find_module_file(call, kind, name);
+  if (!path) return std::nullopt;
   try {
-    return call.arena().copy(read_file(path));
+    const std::string_view contents = call.arena().copy(read_file(*path));
+    return ModuleHost::FoundFile{std::move(*path), contents};
   } catch (const FileError& error) {
     call.fail(Issue::kMissingFile, {error.what()});
   }
@@ -60,8 +64,8 @@ constexpr char kTemplates[] = "templates";
 
 Value file(Call& call) {
   for (const Value name : call.arguments) {
-    if (auto path = find_module_file(call, kFiles, ruby_text(name))) {
-      return Value::string(file_contents(call, *path));
+    if (const auto found = read_module_file(call, kFiles, ruby_text(name))) {
+      return Value::string(found->contents);
     }
   }
   std::string all;
@@ -74,12 +78,12 @@ Value file(Call& call) {
 
 Value binary_file(Call& call) {
   const std::string_view name = call.arguments[0].as_string();
-  auto path = find_module_file(call, kFiles, name);
-  if (!path) {
+  const auto found = read_module_file(call, kFiles, name);
+  if (!found) {
     call.fail(Issue::kMissingFile,
               {"binary_file(): The given file '" + std::string(name) + "' does not exist"});
   }
-  return Value::binary(file_contents(call, *path));
+  return Value::binary(found->contents);
 }
 
 Value module_directory(Call& call) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "evaluation/function.h"
+#include "evaluation/host.h"
 
 namespace bunraku {
 
@@ -14,9 +15,10 @@ namespace bunraku {
 std::optional<std::string> find_module_file(Call& call, std::string_view kind,
                                             std::string_view name);
 
-// The contents of a file; they live as long as the compilation. Fails with the reason when the file
-// cannot be read.
-std::string_view file_contents(Call& call, const std::string& path);
+// The same file with its contents, which live as long as the compilation. Fails with the reason
+// when the file cannot be read.
+std::optional<ModuleHost::FoundFile> read_module_file(Call& call, std::string_view kind,
+                                                      std::string_view name);
 
 // The parts of `epp` and `inline_epp` after their arguments are checked: the arguments are a
 // module's file or the template's text, and optionally the hash of the template's parameters.

@@ -231,12 +231,12 @@ Value render_template(Call& call) {
   for (const Value argument : call.arguments) {
     std::string name;
     append_ruby_to_s(name, argument);
-    auto path = find_module_file(call, "templates", name);
-    if (!path) call.fail(Issue::kMissingTemplate, {name});
-    std::string_view contents = file_contents(call, *path);
+    const auto file = read_module_file(call, "templates", name);
+    if (!file) call.fail(Issue::kMissingTemplate, {name});
+    std::string_view contents = file->contents;
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     if (contents.starts_with(kByteOrderMark)) contents.remove_prefix(kByteOrderMark.size());
-    render(call, {name, *path, contents}, text);
+    render(call, {name, file->path, contents}, text);
   }
   return Value::string(call.arena(), text);
 }

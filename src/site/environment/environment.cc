@@ -222,16 +222,19 @@ const Module* Environment::find_module(std::string_view name) const {
 
 std::optional<std::string> Environment::find_file(std::string_view kind,
                                                   std::string_view name) const {
-  if (name.starts_with('/')) {
-    std::string path(name);
-    return exists(path) ? std::optional(std::move(path)) : std::nullopt;
-  }
+  std::optional<std::string> path = path_of_file(kind, name);
+  if (path && !exists(*path)) path.reset();
+  return path;
+}
+
+std::optional<std::string> Environment::path_of_file(std::string_view kind,
+                                                     std::string_view name) const {
+  if (name.starts_with('/')) return std::string(name);
   const size_t slash = name.find('/');
   if (slash == std::string_view::npos) return std::nullopt;
   const Module* module = find_module(name.substr(0, slash));
   if (module == nullptr) return std::nullopt;
-  std::string path = fmt::format("{}/{}/{}", module->path, kind, name.substr(slash + 1));
-  return exists(path) ? std::optional(std::move(path)) : std::nullopt;
+  return fmt::format("{}/{}/{}", module->path, kind, name.substr(slash + 1));
 }
 
 // Reports the search for the name along the path, up to the first directory that has it.

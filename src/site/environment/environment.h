@@ -106,6 +106,8 @@ class Environment {
   // The path of "module/name" in the directory `kind` of a module, or an absolute path itself; no
   // value when there is no such file.
   std::optional<std::string> find_file(std::string_view kind, std::string_view name) const;
+  // The same, whether or not the file exists.
+  std::optional<std::string> path_of_file(std::string_view kind, std::string_view name) const;
   // Returns whether the module (null: the environment itself) has the file, given relative to its
   // directory.
   bool has_file(const Module* module, std::string_view relative_path) const;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/system/reads.h"
 #include "base/text/utf8.h"
 #include "evaluation/evaluator.h"
 #include "functions/core/plain_function.h"
@@ -378,6 +379,22 @@ const FileText& Loader::file(const std::string& path) {
 
 std::string_view Loader::read(std::string_view path) {
   return file(std::string(path)).text();
+}
+
+std::optional<ModuleHost::FoundFile> Loader::read_file(std::string_view kind,
+                                                       std::string_view name) {
+  // Observers of reads are notified of the test for existence first.
+  std::optional<std::string> path = ReadObserver::current() != nullptr
+                                        ? find_file(kind, name)
+                                        : environment_.path_of_file(kind, name);
+  if (!path) return std::nullopt;
+  try {
+    const std::string_view contents = file(*path).text();
+    return FoundFile{std::move(*path), contents};
+  } catch (const EvaluationError&) {
+    if (!exists(*path)) return std::nullopt;
+    throw;
+  }
 }
 
 std::string Loader::digest(const std::string& path) {

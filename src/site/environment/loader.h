@@ -42,6 +42,7 @@ class Loader final : public FunctionLoader, public TypeResolver, public ModuleHo
   std::optional<std::string> module_directory(std::string_view module) override;
   std::string_view module_data_provider(std::string_view module) override;
   std::string_view read(std::string_view path) override;
+  std::optional<FoundFile> read_file(std::string_view kind, std::string_view name) override;
   ProgramPointer parse_template(std::string_view path) override;
   ProgramPointer parse_template_text(std::string_view name, std::string_view text) override;
   std::vector<std::string> module_directories() override;

@@ -114,7 +114,8 @@ Value interpolate_string(Invocation& invocation, Value value, bool allow_methods
     if (is_alias) return result;
     if (holds_interpolation(result)) {
       const std::string name(parsed.key);
-      const LookupGuard guard(invocation, parsed.method == Method::kScope ? "scope:" + name : name);
+      const std::string marked = parsed.method == Method::kScope ? "scope:" + name : name;
+      const LookupGuard guard(invocation, marked);
       result = interpolate(invocation, result, allow_methods);
     }
     append_ruby_to_s(out, result);

@@ -46,17 +46,17 @@ std::optional<Value> element(std::string_view key, Value segment, Value value) {
 
 }  // namespace
 
-LookupGuard::LookupGuard(Invocation& invocation, std::string name)
+LookupGuard::LookupGuard(Invocation& invocation, std::string_view name)
     : stack_(*invocation.name_stack) {
   if (std::ranges::find(stack_, name) != stack_.end()) {
     std::string names;
-    for (const std::string& one : stack_) names += (names.empty() ? "" : ", ") + one;
+    for (const std::string_view one : stack_) names.append(names.empty() ? "" : ", ").append(one);
     fail_lookup(Issue::kRecursiveLookup, {names});
   }
   if (stack_.size() >= kDeepest) {
     fail_lookup(Issue::kTooDeep, {"The chain of look-ups", std::to_string(kDeepest)});
   }
-  stack_.push_back(std::move(name));
+  stack_.push_back(name);
 }
 
 LookupGuard::~LookupGuard() {

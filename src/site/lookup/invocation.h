@@ -35,7 +35,7 @@ struct Invocation {
   // The module whose data may answer: that of the first key looked up.
   std::string_view module_name = {};
   // The keys that are being looked up, by which endless recursion is found.
-  std::vector<std::string>* name_stack = nullptr;
+  std::vector<std::string_view>* name_stack = nullptr;
   bool global_only = false;
   // Set for look-ups of the hiera_* functions.
   bool is_hiera_call = false;
@@ -54,16 +54,16 @@ struct Invocation {
   Value local_value = {};
 };
 
-// Marks `name` as being looked up during its lifetime; fails when it is marked already.
+// Marks `name`, which must outlive it, as being looked up; fails when it is marked already.
 class LookupGuard {
  public:
-  LookupGuard(Invocation& invocation, std::string name);
+  LookupGuard(Invocation& invocation, std::string_view name);
   ~LookupGuard();
   LookupGuard(const LookupGuard&) = delete;
   LookupGuard& operator=(const LookupGuard&) = delete;
 
  private:
-  std::vector<std::string>& stack_;
+  std::vector<std::string_view>& stack_;
 };
 
 // Digs into a value. Returns no value when a segment is missing; fails when a value on the way is

@@ -428,9 +428,10 @@ std::optional<Value> Lookup::lookup_in_module(Invocation& invocation, const Look
 
 std::optional<Value> Lookup::lookup_in_module_defaults(Invocation& invocation,
                                                        const LookupKey& key) {
-  std::string module(invocation.module_name);
-  LayerProvider* provider = module.empty() ? nullptr : module_provider(module);
+  if (invocation.module_name.empty()) return std::nullopt;
+  LayerProvider* provider = module_provider(invocation.module_name);
   if (provider == nullptr || !provider->config().has_default_hierarchy) return std::nullopt;
+  const std::string module(invocation.module_name);
   Explainer* explainer = invocation.explainer;
   const ExplainLevel level(explainer, Explainer::NodeKind::kScope,
                            "Searching default_hierarchy of module \"" + module + "\"");

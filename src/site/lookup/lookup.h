@@ -10,9 +10,11 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/regex/regex.h"
+#include "base/text/text_hash.h"
 #include "evaluation/host.h"
 #include "site/lookup/data_files.h"
 #include "site/lookup/invocation.h"
@@ -88,6 +90,9 @@ class Lookup : public DataHost {
     std::vector<std::pair<const Regex*, Value>> patterns;
   };
 
+  template <typename T>
+  using ByModule = std::unordered_map<std::string, T, TextHash, std::equal_to<>>;
+
   Value find_value(Invocation& invocation, const LookupRequest& request);
   Value checked_data(std::string_view key, const LookupRequest& request, Value value);
   Value default_answer(Invocation& invocation, const LookupRequest& request);
@@ -149,16 +154,16 @@ class Lookup : public DataHost {
   // The current look-up, within which interpolation and functions look up.
   Invocation* current_ = nullptr;
   std::vector<std::unique_ptr<LookupContext>> contexts_;
-  std::vector<std::string> name_stack_;
+  std::vector<std::string_view> name_stack_;
 
   std::unique_ptr<LayerProvider> global_provider_;
   bool environment_was_tried_ = false;
   std::unique_ptr<LayerProvider> environment_provider_;
-  std::map<std::string, std::unique_ptr<LayerProvider>, std::less<>> module_providers_;
+  ByModule<std::unique_ptr<LayerProvider>> module_providers_;
   std::optional<Value> global_options_;
   std::optional<Value> environment_options_;  // merged with the global ones
-  std::map<std::string, LookupOptions, std::less<>> module_options_;
-  std::map<std::string, LookupOptions, std::less<>> module_default_options_;
+  ByModule<LookupOptions> module_options_;
+  ByModule<LookupOptions> module_default_options_;
   std::set<std::string, std::less<>> merged_keys_;  // whose values may be of several files
   std::set<std::string> warned_;
   std::map<std::string, Value> file_data_;

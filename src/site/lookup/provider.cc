@@ -341,7 +341,7 @@ std::string LayerProvider::name() const {
 
 std::optional<Value> LayerProvider::lookup(Invocation& invocation, const LookupKey& key,
                                            const MergeStrategy& merge) {
-  const LookupGuard guard(invocation, std::string(key.text()));
+  const LookupGuard guard(invocation, key.text());
   try {
     return lookup_in(invocation, nullptr, key, merge);
   } catch (const EvaluationError& error) {
@@ -357,7 +357,7 @@ std::optional<Value> LayerProvider::lookup_in_default_hierarchy(Invocation& invo
     if (invocation.explainer != nullptr) invocation.explainer->not_found(key.text());
     return std::nullopt;
   }
-  const LookupGuard guard(invocation, std::string(key.text()));
+  const LookupGuard guard(invocation, key.text());
   try {
     return lookup_in(invocation, default_levels_, key, merge);
   } catch (const EvaluationError& error) {
