@@ -13,8 +13,8 @@ room(base
        formats/msgpack.h formats/toml.h formats/yaml.h formats/yaml_line.h
        formats/yaml_writer.h memory/arena.h memory/data_names.h memory/name.h memory/name_index.h
        regex/regex.h system/checksum_cache.h system/descriptor.h
-       system/directory_walk.h system/file_lock.h system/file_reader.h
-       system/file_system.h system/file_writer.h system/glob.h system/lazy_library.h system/limits.h system/process.h
+       system/directory_walk.h system/file_lock.h system/file_overlay.h system/file_reader.h
+       system/file_system.h system/file_writer.h system/glob.h system/kept_texts.h system/lazy_library.h system/limits.h system/process.h
        system/profile.h system/reads.h system/safe_name.h system/stack.h system/terminal.h
        system/temporary_directory.h system/terminal_program.h system/text_cache.h
        system/thread_pool.h system/used_stack.h system/user_cache.h system/version.h text/ascii.h text/base64.h text/big_integer.h text/counts.h

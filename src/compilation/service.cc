@@ -12,6 +12,7 @@
 #include "base/diagnostics/log.h"
 #include "base/system/file_system.h"
 #include "base/system/reads.h"
+#include "base/system/user_cache.h"
 #include "base/system/version.h"
 #include "serialization/serialization.h"
 #include "site/environment/environment_settings.h"
@@ -135,6 +136,9 @@ Service::Service(Settings settings, Inputs inputs, Sources sources, Refresh refr
     environment_options_.code_name = sources_.code_name;
   }
   if (sources_.manifest) environment_options_.manifest = sources_.manifest;
+  if (const std::string caches = user_cache_directory(); !caches.empty()) {
+    environment_options_.texts_directory = join_path(caches, "modules");
+  }
 }
 
 namespace {

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "base/system/file_system.h"
+#include "base/system/kept_texts.h"
 #include "base/system/reads.h"
+#include "base/text/digest.h"
 #include "site/environment/definition_files.h"
 #include "site/environment/file_place.h"
 #include "site/environment/files.h"
@@ -188,20 +190,46 @@ void Environment::find_modules() {
   }
   for (const std::string& directory : directories) {
     listings_.push_back({directory, list_directories(directory)});
-    for (const std::string& name : listings_.back().names) {
+  }
+  open_kept_texts();
+  for (const auto& [directory, names] : listings_) {
+    for (const std::string& name : names) {
       if (is_module_name(name) && seen.insert(name).second) {
         add_module(name, join_path(directory, name));
       }
     }
   }
   for (const Module& module : modules_) modules_by_name_.emplace(module.name, &module);
-  files_.push_back(std::make_unique<Files>(directory_));
-  for (const Module& module : modules_) files_.push_back(std::make_unique<Files>(module.path));
+  KeptTexts* const texts = kept_texts_.get();
+  files_.push_back(std::make_unique<Files>(directory_, texts));
+  for (const Module& module : modules_) {
+    files_.push_back(std::make_unique<Files>(module.path, texts));
+  }
+}
+
+// With few modules, reading is no slower.
+void Environment::open_kept_texts() {
+  constexpr size_t kFewModules = 30;
+  size_t count = 0;
+  std::string key = directory_;
+  for (const auto& [directory, names] : listings_) {
+    count += names.size();
+    key.append("\n").append(directory);
+  }
+  if (options_.texts_directory.empty() || count < kFewModules) return;
+  kept_texts_ = std::make_unique<KeptTexts>(
+      join_path(options_.texts_directory, digest_hex(DigestAlgorithm::kSha256, key) + ".txt"));
+}
+
+Environment::~Environment() {
+  if (kept_texts_ != nullptr) kept_texts_->save();
 }
 
 void Environment::add_module(std::string_view name, std::string directory) {
   Module& module = modules_.emplace_back(Name(name), std::move(directory));
-  if (!options_.reads_metadata || read_metadata(module, options_.parse.strict, problems_)) return;
+  if (!options_.reads_metadata ||
+      read_metadata(module, options_.parse.strict, kept_texts_.get(), problems_))
+    return;
   std::string metadata = join_path(module.path, "metadata.json");
   std::string digest = read_digest(read_file(metadata));
   left_out_.push_back({std::move(module.path), std::move(metadata), std::move(digest)});
@@ -286,7 +314,8 @@ std::string Environment::path_in(const Module* module, std::string_view relative
   return join_path(module != nullptr ? module->path : directory_, relative_path);
 }
 
-Environment::Files::Files(std::string root) : index(std::move(root), kIndexedDirectories) {}
+Environment::Files::Files(std::string root, KeptTexts* texts)
+    : index(std::move(root), kIndexedDirectories, texts) {}
 
 Environment::Files& Environment::own_files(const Module* module) const {
   return *files_[module == nullptr ? 0 : static_cast<size_t>(module - modules_.data()) + 1];

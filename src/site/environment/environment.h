@@ -26,6 +26,7 @@
 namespace bunraku {
 
 class Function;
+class KeptTexts;
 struct NativeType;
 struct Repository;
 
@@ -34,6 +35,9 @@ struct EnvironmentOptions {
   // Whether the metadata.json of modules are read; callers that only need the locations of files
   // skip them.
   bool reads_metadata = true;
+  // Where the names of files in modules, and what is used of their metadata.json, are kept between
+  // processes; empty: nowhere.
+  std::string texts_directory;
   // The repository that acts as the environment of its name; null: none.
   std::shared_ptr<const Repository> repository;
   std::vector<std::string> environmentpath;
@@ -60,6 +64,10 @@ struct EnvironmentOptions {
 
 class Environment {
  public:
+  ~Environment();
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
   // Finds `name` along the environment path. Throws EvaluationError when it does not exist.
   static std::shared_ptr<Environment> find(const std::string& name, EnvironmentOptions options);
   // An environment without a directory: modules of the base path and code alone.
@@ -156,9 +164,10 @@ class Environment {
   void set_manifest();
   void set_modulepath();
   void find_modules();
+  void open_kept_texts();
   void add_module(std::string_view name, std::string directory);
   struct Files {
-    explicit Files(std::string root);
+    Files(std::string root, KeptTexts* texts);
     FileIndex index;
     std::once_flag listed;
     std::unordered_set<std::string> paths;  // of all files, set when `listed` is
@@ -180,6 +189,7 @@ class Environment {
   EnvironmentConf conf_;
   std::string manifest_;
   std::vector<std::string> modulepath_;
+  std::unique_ptr<KeptTexts> kept_texts_;  // null: none are used
   std::vector<Module> modules_;
   struct DirectoryListing {
     std::string directory;

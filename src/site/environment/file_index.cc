@@ -2,8 +2,10 @@
 #include "site/environment/file_index.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <mutex>
 
+#include "base/system/file_overlay.h"
 #include "base/system/file_reader.h"
 #include "base/system/file_system.h"
 #include "base/system/reads.h"
@@ -21,6 +23,35 @@ SplitPath split(std::string_view path) {
   const size_t slash = path.rfind('/');
   if (slash == path.npos) return {{}, path};
   return {path.substr(0, slash), path.substr(slash + 1)};
+}
+
+// Entries as a kept text: names with a slash after each, and one more after a directory's.
+std::string text_of(const std::vector<DirectoryEntry>& entries) {
+  std::string text;
+  for (const DirectoryEntry& entry : entries) {
+    text.append(entry.name).append(entry.is_directory ? "//" : "/");
+  }
+  return text;
+}
+
+std::vector<DirectoryEntry> entries_from(std::string_view text) {
+  std::vector<DirectoryEntry> entries;
+  for (size_t slash; (slash = text.find('/')) != text.npos;) {
+    DirectoryEntry& entry = entries.emplace_back(std::string(text.substr(0, slash)), false);
+    text.remove_prefix(slash + 1);
+    entry.is_directory = text.starts_with('/');
+    if (entry.is_directory) text.remove_prefix(1);
+  }
+  return entries;
+}
+
+// Returns whether such a text has the name.
+bool lists(std::string_view text, std::string_view name) {
+  for (size_t at = 0; (at = text.find(name, at)) != text.npos; ++at) {
+    const size_t end = at + name.size();
+    if ((at == 0 || text[at - 1] == '/') && end < text.size() && text[end] == '/') return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -77,14 +108,58 @@ const IndexedDirectory* FileIndex::top_of(std::string_view directory) const {
 std::unique_ptr<const FileIndex::Entries> FileIndex::list(std::string_view directory,
                                                           Links links) const {
   const ObservedReads unobserved(nullptr);
-  const std::string path = join_path(root_, directory);
+  if (is_missed_above(directory)) return nullptr;
   auto entries = std::make_unique<Entries>();
-  if (read_entries(path, *entries) != 0) return nullptr;
+  if (read(directory, *entries) != 0) return nullptr;
   if (links == Links::kSkipped) {
     std::erase_if(*entries,
                   [](const DirectoryEntry& entry) { return entry.is_directory && entry.is_link; });
   }
   return entries;
+}
+
+bool FileIndex::is_missed_above(std::string_view directory) const {
+  if (texts_ == nullptr) return false;
+  // The directory "lib" of nearly all modules has a "puppet", so this begins with "lib/puppet".
+  size_t end = directory.find('/');
+  while (end != directory.npos) {
+    end = directory.find('/', end + 1);
+    if (end == directory.npos) return false;
+    const std::string_view rest = directory.substr(end + 1);
+    const std::string_view name = rest.substr(0, rest.find('/'));
+    if (const auto known = text_for(join_path(root_, directory.substr(0, end)))) {
+      if (!known->exists || !lists(known->text, name)) return true;
+      continue;
+    }
+    Entries entries;
+    const int error = read(directory.substr(0, end), entries);
+    if (error == ENOENT || error == ENOTDIR) return true;
+    if (error == 0 && find(entries, name) == nullptr) return true;
+  }
+  return false;
+}
+
+std::optional<KeptTexts::Text> FileIndex::text_for(const std::string& path) const {
+  if (texts_ == nullptr || FileOverlay::current() != nullptr) return std::nullopt;
+  return texts_->find(path);
+}
+
+int FileIndex::read(std::string_view directory, Entries& entries) const {
+  const std::string path = join_path(root_, directory);
+  if (const auto known = text_for(path)) {
+    if (!known->exists) return ENOENT;
+    entries = entries_from(known->text);
+    return 0;
+  }
+  const bool keeps = texts_ != nullptr && FileOverlay::current() == nullptr;
+  const FileStamp stamp = keeps ? file_stamp(path) : FileStamp();
+  const int error = read_entries(path, entries);
+  // A link may lead elsewhere later, although the directory is unchanged.
+  if (keeps && (error == 0) == (stamp != FileStamp()) &&
+      std::ranges::none_of(entries, &DirectoryEntry::is_link)) {
+    texts_->keep(path, stamp, text_of(entries));
+  }
+  return error;
 }
 
 }  // namespace bunraku

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <shared_mutex>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "base/system/directory_walk.h"
 #include "base/system/file_system.h"
+#include "base/system/kept_texts.h"
 
 namespace bunraku {
 
@@ -27,8 +29,10 @@ class FileIndex {
  public:
   // Indexes the directories `tops`, which must not contain each other and must outlive the index.
   // Without a root the index is empty.
-  FileIndex(std::string root, std::span<const IndexedDirectory> tops)
-      : root_(std::move(root)), tops_(tops) {}
+  // With `texts`, which may be null, listings of earlier processes are used as long as their
+  // directories are unchanged.
+  FileIndex(std::string root, std::span<const IndexedDirectory> tops, KeptTexts* texts)
+      : root_(std::move(root)), tops_(tops), texts_(texts) {}
 
   bool has_file(std::string_view relative_path) const;
   bool has_directory(std::string_view relative_path) const;
@@ -50,9 +54,18 @@ class FileIndex {
   // The indexed directory that is `directory` or contains it; null when there is none.
   const IndexedDirectory* top_of(std::string_view directory) const;
   std::unique_ptr<const Entries> list(std::string_view directory, Links links) const;
+  // The current text of an earlier process for a directory, if there is one.
+  std::optional<KeptTexts::Text> text_for(const std::string& path) const;
+  // Fills `entries`, with links, from the texts of an earlier process if they are current; returns
+  // 0 or errno.
+  int read(std::string_view directory, Entries& entries) const;
+  // Returns whether a directory above it lacks it. Only some are searched: those that most roots
+  // have tell little.
+  bool is_missed_above(std::string_view directory) const;
 
   std::string root_;
   std::span<const IndexedDirectory> tops_;
+  KeptTexts* texts_;
   mutable std::shared_mutex mutex_;
   mutable std::unordered_map<std::string, std::unique_ptr<const Entries>, TextHash, std::equal_to<>>
       directories_;  // null: the directory does not exist

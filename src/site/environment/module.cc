@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/memory/arena.h"
+#include "base/system/file_overlay.h"
+#include "base/system/kept_texts.h"
+#include "base/system/reads.h"
 #include "serialization/serialization.h"
 #include "site/environment/files.h"
 #include "types/ruby_value_text.h"
@@ -65,6 +70,32 @@ std::string take_metadata(const std::string& text, Module& module) {
   return {};
 }
 
+// What is used of the file as one text, with tabs between the values. Empty when a value has one.
+std::string kept_text(const Module& module) {
+  std::string text =
+      fmt::format("{}\t{}\t{}", module.forge_name, module.version, module.data_provider);
+  for (const Name name : module.dependencies) text.append("\t").append(name.text());
+  const auto tabs = static_cast<size_t>(std::ranges::count(text, '\t'));
+  return tabs == module.dependencies.size() + 2 ? text : std::string();
+}
+
+// Returns false when the text is not one of kept_text().
+bool take_text(std::string_view text, Module& module) {
+  std::vector<std::string_view> values;
+  for (;;) {
+    const size_t end = text.find('\t');
+    values.push_back(text.substr(0, end));
+    if (end == text.npos) break;
+    text.remove_prefix(end + 1);
+  }
+  if (values.size() < 3) return false;
+  module.forge_name = values[0];
+  module.version = values[1];
+  module.data_provider = values[2];
+  for (size_t i = 3; i < values.size(); ++i) module.dependencies.emplace_back(values[i]);
+  return true;
+}
+
 }  // namespace
 
 bool is_module_name(std::string_view name) {
@@ -76,11 +107,26 @@ bool is_module_name(std::string_view name) {
   return true;
 }
 
-bool read_metadata(Module& module, Strictness strict, std::vector<SettingsProblem>& problems) {
+bool read_metadata(Module& module, Strictness strict, KeptTexts* texts,
+                   std::vector<SettingsProblem>& problems) {
+  const std::string path = join_path(module.path, "metadata.json");
+  // Observers are notified of the read, and an overlay's file has no stamp of its own.
+  const bool keeps =
+      texts != nullptr && ReadObserver::current() == nullptr && FileOverlay::current() == nullptr;
+  if (keeps) {
+    const auto known = texts->find(path);
+    if (known && take_text(known->text, module)) return true;
+  }
+  const FileStamp stamp = keeps ? file_stamp(path) : FileStamp();
   try {
-    const auto text = read_file_if_exists(join_path(module.path, "metadata.json"));
+    const auto text = read_file_if_exists(path);
     std::string mistake = text ? take_metadata(*text, module) : std::string();
-    if (mistake.empty()) return true;
+    if (mistake.empty()) {
+      if (std::string kept = kept_text(module); keeps && text && !kept.empty()) {
+        texts->keep(path, stamp, std::move(kept));
+      }
+      return true;
+    }
     problems.push_back({Severity::kError, std::move(mistake)});
     return false;
   } catch (const std::exception& error) {

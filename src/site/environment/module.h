@@ -11,6 +11,8 @@
 
 namespace bunraku {
 
+class KeptTexts;
+
 struct Module {
   Name name;
   std::string path;
@@ -24,7 +26,9 @@ struct Module {
 bool is_module_name(std::string_view name);
 
 // Reads the module's metadata.json, if it has one. Mistakes are added to `problems`. Returns false
-// when the module is ignored because of them.
-bool read_metadata(Module& module, Strictness strict, std::vector<SettingsProblem>& problems);
+// when the module is ignored because of them. `texts`, which may be null, keeps what is used of
+// files without mistakes.
+bool read_metadata(Module& module, Strictness strict, KeptTexts* texts,
+                   std::vector<SettingsProblem>& problems);
 
 }  // namespace bunraku
