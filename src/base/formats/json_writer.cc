@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -62,9 +63,9 @@ char* write_escape(char* to, unsigned char c) {
     *to++ = kLetters[at];
     return to;
   }
-  std::memcpy(to, c < 0x10 ? "u000" : "u001", 4);
-  to[4] = "0123456789abcdef"[c & 15];
-  return to + 5;
+  to = std::ranges::copy(std::string_view(c < 0x10 ? "u000" : "u001"), to).out;
+  *to++ = "0123456789abcdef"[c & 15];
+  return to;
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ TEST_CASE("kept texts: not of another version, nor of one that is too new") {
     texts.save();
     CHECK_FALSE(exists(file));
   }
-  for (uint64_t FileStamp::* part : {&FileStamp::size, &FileStamp::inode}) {
+  for (uint64_t FileStamp::* const part : {&FileStamp::size, &FileStamp::inode}) {
     FileStamp other = file_stamp(kOldFile);
     other.*part += 1;
     write_line(file, other, kOldFile, "older");
