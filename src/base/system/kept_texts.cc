@@ -11,6 +11,7 @@
 
 #include "base/system/file_reader.h"
 #include "base/system/file_writer.h"
+#include "base/system/user_cache.h"
 
 namespace bunraku {
 namespace {
@@ -134,7 +135,7 @@ void KeptTexts::save() {
   }
   try {
     const std::string directory(parent_directory(file_));
-    create_private_directory(directory);
+    if (!make_user_cache(directory)) return;
     if (!exists(file_)) remove_old_files(directory);
     write_file(file_, contents, NewFile{.mode = 0600, .is_synced = false});
   } catch (const FileError&) {

@@ -17,7 +17,8 @@ namespace bunraku {
 
 class KeptTexts {
  public:
-  // Reads `file`, which need not exist. Only a file that no other user can have written is used.
+  // Reads `file`, which need not exist, in a directory of user_cache_directory(). Only a file that
+  // no other user can have written is used.
   explicit KeptTexts(std::string file);
   KeptTexts(const KeptTexts&) = delete;
   KeptTexts& operator=(const KeptTexts&) = delete;

@@ -9,4 +9,10 @@ namespace bunraku {
 // environment names no such directory. Reads the environment.
 std::string user_cache_directory();
 
+// Creates a directory directly in user_cache_directory(), and returns whether it is safe to write
+// and remove files in it: it and the cache are directories, not links, of this process's user, and
+// no other user can write in them. Nothing is created in the directory of another user, which $HOME
+// may be after sudo. Throws FileError.
+bool make_user_cache(const std::string& directory);
+
 }  // namespace bunraku

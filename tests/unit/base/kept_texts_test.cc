@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <string>
@@ -31,6 +32,7 @@ void write_line(const std::string& file, const FileStamp& stamp, const std::stri
   const std::string line = std::to_string(stamp.size) + ' ' + std::to_string(stamp.inode) + ' ' +
                            std::to_string(stamp.modified) + ' ' + std::to_string(stamp.changed) +
                            ' ' + path + '\t' + text + '\n';
+  create_private_directory(std::string(parent_directory(file)));
   write_file(file, "bunraku kept texts 1\n" + line, NewFile{.mode = mode});
 }
 
@@ -38,7 +40,7 @@ void write_line(const std::string& file, const FileStamp& stamp, const std::stri
 
 TEST_CASE("kept texts: another process finds the text of an unchanged version") {
   const TemporaryDirectory directory("kept-texts");
-  const std::string file = directory.path() + "/new/texts.txt";
+  const std::string file = directory.path() + "/bunraku/modules/texts.txt";
   const FileStamp stamp = file_stamp(kOldFile);
   REQUIRE(is_settled(stamp));
   {
@@ -61,7 +63,8 @@ TEST_CASE("kept texts: another process finds the text of an unchanged version") 
 
 TEST_CASE("kept texts: not of another version, nor of one that is too new") {
   const TemporaryDirectory directory("kept-texts");
-  const std::string file = directory.path() + "/texts.txt", path = directory.path() + "/source";
+  const std::string file = directory.path() + "/bunraku/modules/texts.txt",
+                    path = directory.path() + "/source";
   write_file(path, "new");
   {
     KeptTexts texts(file);
@@ -86,7 +89,7 @@ TEST_CASE("kept texts: not of another version, nor of one that is too new") {
 
 TEST_CASE("kept texts: outdated ones are left out when new ones are saved") {
   const TemporaryDirectory directory("kept-texts");
-  const std::string file = directory.path() + "/texts.txt";
+  const std::string file = directory.path() + "/bunraku/modules/texts.txt";
   write_line(file, FileStamp{1, 2, 3, 4}, "/outdated", "outdated");
   KeptTexts texts(file);
   texts.keep(kOldFile, file_stamp(kOldFile), "current");
@@ -98,7 +101,7 @@ TEST_CASE("kept texts: outdated ones are left out when new ones are saved") {
 
 TEST_CASE("kept texts: a file that others can write, or of another form, is not used") {
   const TemporaryDirectory directory("kept-texts");
-  const std::string file = directory.path() + "/texts.txt";
+  const std::string file = directory.path() + "/bunraku/modules/texts.txt";
   const FileStamp stamp = file_stamp(kOldFile);
   write_line(file, stamp, kOldFile, "text");
   {
@@ -121,9 +124,32 @@ TEST_CASE("kept texts: a file that others can write, or of another form, is not 
   }
 }
 
+TEST_CASE("kept texts: nothing is written by a link, nor where others can write") {
+  const TemporaryDirectory directory("kept-texts");
+  const std::string cache = directory.path() + "/bunraku", own = cache + "/modules";
+  const auto saves = [&] {
+    KeptTexts texts(own + "/texts.txt");
+    texts.keep(kOldFile, file_stamp(kOldFile), "text");
+    texts.save();
+    return exists(own + "/texts.txt");
+  };
+  create_private_directory(directory.path() + "/elsewhere");
+  create_private_directory(cache);
+  REQUIRE(symlink("../elsewhere", own.c_str()) == 0);
+  CHECK_FALSE(saves());
+  REQUIRE(unlink(own.c_str()) == 0);
+  create_private_directory(own);
+  for (const std::string& shared : {own, cache}) {
+    REQUIRE(chmod(shared.c_str(), 0770) == 0);
+    CHECK_FALSE(saves());
+    REQUIRE(chmod(shared.c_str(), 0755) == 0);
+  }
+  CHECK(saves());
+}
+
 TEST_CASE("kept texts: a path or text that no line can hold is not kept") {
   const TemporaryDirectory directory("kept-texts");
-  KeptTexts texts(directory.path() + "/texts.txt");
+  KeptTexts texts(directory.path() + "/bunraku/modules/texts.txt");
   texts.keep("/a\tb", FileStamp(), "text");
   texts.keep("/a\nb", FileStamp(), "text");
   texts.keep("/ab", FileStamp(), "two\nlines");
