@@ -73,11 +73,12 @@ keep_reports() {
 }
 
 no_reports() {
-  local found
-  found=$(find build/reports -type f | wc -l)
-  [[ $found == 0 ]] && return
-  say "$found reports in build/reports; the first one:"
-  find build/reports -type f -exec head -n 40 {} + | head -n 60 >&2
+  # The search for leaks mentions threads that end while it runs, which is no report.
+  local found mentioned='^==[0-9]+==Unable to get registers from thread'
+  mapfile -t found < <(find build/reports -type f -exec grep -lvE "$mentioned" {} +)
+  [[ ${#found[@]} == 0 ]] && return
+  say "${#found[@]} reports in build/reports; the first one:"
+  head -n 40 "${found[0]}" >&2
   return 1
 }
 
