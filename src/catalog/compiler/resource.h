@@ -140,7 +140,6 @@ struct Resource {
   const std::string& file() const;
   // "File[/etc/motd]"
   std::string reference() const { return std::string(reference_text); }
-  void append_reference(std::string& to) const { to += reference_text; }
   // Returns whether the resource or a container in which it is declared has the tag.
   bool has_tag(Name tag) const;
 };

@@ -139,8 +139,12 @@ bool FileIndex::is_missed_above(std::string_view directory) const {
   return false;
 }
 
+bool FileIndex::may_use_texts() const {
+  return texts_ != nullptr && FileOverlay::current() == nullptr;
+}
+
 std::optional<KeptTexts::Text> FileIndex::text_for(const std::string& path) const {
-  if (texts_ == nullptr || FileOverlay::current() != nullptr) return std::nullopt;
+  if (!may_use_texts()) return std::nullopt;
   return texts_->find(path);
 }
 
@@ -151,7 +155,7 @@ int FileIndex::read(std::string_view directory, Entries& entries) const {
     entries = entries_from(known->text);
     return 0;
   }
-  const bool keeps = texts_ != nullptr && FileOverlay::current() == nullptr;
+  const bool keeps = may_use_texts();
   const FileStamp stamp = keeps ? file_stamp(path) : FileStamp();
   const int error = read_entries(path, entries);
   // A link may lead elsewhere later, although the directory is unchanged.

@@ -38,10 +38,6 @@ class FileIndex {
   bool has_directory(std::string_view relative_path) const;
 
  private:
-  struct TextHash {
-    using is_transparent = void;
-    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-  };
   // In the order of their names. Links that are not entered are left out.
   using Entries = std::vector<DirectoryEntry>;
 
@@ -54,13 +50,14 @@ class FileIndex {
   // The indexed directory that is `directory` or contains it; null when there is none.
   const IndexedDirectory* top_of(std::string_view directory) const;
   std::unique_ptr<const Entries> list(std::string_view directory, Links links) const;
+  bool may_use_texts() const;
   // The current text of an earlier process for a directory, if there is one.
   std::optional<KeptTexts::Text> text_for(const std::string& path) const;
   // Fills `entries`, with links, from the texts of an earlier process if they are current; returns
   // 0 or errno.
   int read(std::string_view directory, Entries& entries) const;
-  // Returns whether a directory above it lacks it. Only some are searched: those that most roots
-  // have tell little.
+  // Returns whether one of the directories above it shows that it is missing. Those of the first
+  // level are not listed, because nearly all roots have the same ones ("lib").
   bool is_missed_above(std::string_view directory) const;
 
   std::string root_;

@@ -1,11 +1,9 @@
 #include "base/system/kept_texts.h"
 
 #include <doctest/doctest.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <string>
 
 #include "base/system/file_system.h"
