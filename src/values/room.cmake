@@ -2,4 +2,4 @@
 room(values
   USES base
   FACE bounds.h changed_objects.h conversion_error.h flattened.h foreign_object.h object.h ruby_number.h
-       sem_ver.h shared_parts.h time_arithmetic.h timespan.h timestamp.h type.h uri.h value.h)
+       sem_ver.h shared_parts.h strftime.h time_arithmetic.h timespan.h timestamp.h type.h uri.h value.h)

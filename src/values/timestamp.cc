@@ -31,16 +31,8 @@ bool is_current(std::string_view zone) {
   return true;
 }
 
-int64_t current_offset() {
-  report_untracked("the machine's time zone was read");
-  const std::time_t now = std::time(nullptr);
-  std::tm local{};
-  localtime_r(&now, &local);
-  return local.tm_gmtoff;
-}
-
 int64_t offset_of(std::string_view zone) {
-  if (is_current(zone)) return current_offset();
+  if (is_current(zone)) return local_offset(current_timestamp());
   // A text that %z does not match completely is not a zone.
   auto offset = timezone_offset(zone.substr(0, timezone_length(zone)));
   if (!offset) fail_conversion(Issue::kInvalidTime, {fmt::format("Illegal timezone '{}'", zone)});
@@ -126,6 +118,16 @@ int64_t current_timestamp() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
              std::chrono::system_clock::now().time_since_epoch())
       .count();
+}
+
+int64_t local_offset(int64_t nanoseconds) {
+  report_untracked("the machine's time zone was read");
+  using std::chrono::seconds;
+  const std::time_t time =
+      std::chrono::floor<seconds>(std::chrono::nanoseconds(nanoseconds)).count();
+  std::tm local{};
+  localtime_r(&time, &local);
+  return local.tm_gmtoff;
 }
 
 }  // namespace bunraku

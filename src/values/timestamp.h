@@ -23,5 +23,7 @@ int64_t parse_timestamp(std::string_view text, std::string_view format, std::str
 int64_t parse_timestamp(std::string_view text, std::span<const std::string_view> formats,
                         std::string_view timezone);
 int64_t current_timestamp();
+// The offset of this machine's time zone at a time, in seconds east of UTC.
+int64_t local_offset(int64_t nanoseconds);
 
 }  // namespace bunraku

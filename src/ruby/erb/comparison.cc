@@ -33,7 +33,8 @@ namespace {
 
 // Returns whether the class compares by what its objects mean, some also with texts.
 bool has_own_equality(const Object& object) {
-  return object.is(Class::kAddress) || object.is(Class::kVersion) || object.is(Class::kUriObject);
+  return object.is(Class::kAddress) || object.is(Class::kVersion) || object.is(Class::kUriObject) ||
+         object.is(Class::kTime);
 }
 
 }  // namespace

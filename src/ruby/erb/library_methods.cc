@@ -14,17 +14,15 @@
 
 namespace bunraku::erb {
 
-namespace {
-
-using enum BlockUse;
-
-// Fails with an obstacle unless the receiver is the constant `wanted`, the only one whose method of
-// that name is supported.
 void expect(Interpreter& ruby, const Object& self, Class wanted, std::string_view method) {
   if (self.named == wanted) return;
   ruby.fail_with("the method '" + std::string(method) + "' of " +
                  std::string(class_name(self.named)));
 }
+
+namespace {
+
+using enum BlockUse;
 
 // --- Regexp and Shellwords ----------------------------------------------------------------------
 

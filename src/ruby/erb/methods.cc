@@ -48,6 +48,7 @@ constexpr NamedClass kClasses[] = {
     {"Digest::SHA512", Class::kSha512},
     {"Gem::Version", Class::kGemVersion},
     {"IPAddr", Class::kAddress},
+    {"Time", Class::kTime},
     {"Proc", Class::kProc}};
 
 // Returns whether methods of the name change an array or hash that they are called on.
@@ -71,7 +72,7 @@ class Table {
     for (const std::span<const Method> family :
          {object_methods(), number_methods(), string_methods(), string_search_methods(),
           array_methods(), enumeration_methods(), hash_methods(), template_methods(),
-          library_methods(), address_methods(), uri_methods()}) {
+          library_methods(), address_methods(), uri_methods(), time_methods()}) {
       for (const Method& method : family) add(method);
     }
     for (auto& [name, set] : sets_) inherit(*set);
@@ -117,7 +118,8 @@ class Table {
       for (size_t type = 0; type < kClassCount; ++type) {
         const auto receiver = static_cast<Class>(type);
         const bool has_own = receiver == Class::kScope || receiver == Class::kContext ||
-                             receiver == Class::kVersion || receiver == Class::kUriObject;
+                             receiver == Class::kVersion || receiver == Class::kUriObject ||
+                             receiver == Class::kTime;
         if (!has_own) offer(receiver, found->second);
       }
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "ruby/erb/object.h"
@@ -70,7 +71,14 @@ std::span<const Method> template_methods();
 std::span<const Method> library_methods();
 std::span<const Method> address_methods();
 std::span<const Method> uri_methods();
+std::span<const Method> time_methods();
 
+// Fails with an obstacle unless the receiver is the constant `wanted`, the only one whose method of
+// that name is supported.
+void expect(Interpreter& ruby, const Object& self, Class wanted, std::string_view method);
+
+// Time#to_s
+std::string time_text(Interpreter& ruby, const TimeObject& time);
 // IPAddr.new(text)
 Object make_address(Interpreter& ruby, const Arguments& arguments);
 // URI(text) and URI.parse(text)

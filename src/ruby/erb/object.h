@@ -37,6 +37,7 @@ enum class Class : uint8_t {
   kError,      // an error that was rescued
   kAddress,    // IPAddr
   kUriObject,  // a URI::Generic, as URI.parse returns
+  kTime,       // a Time
   kForeign,    // a value of the language without a class in Ruby
   kContext,    // a Puppet::LookupContext
   kVersion,    // a Gem::Version
@@ -74,6 +75,7 @@ struct RegexpObject;
 struct MatchObject;
 struct ErrorObject;
 struct AddressObject;
+struct TimeObject;
 struct BlockNode;
 
 struct Object {
@@ -94,6 +96,7 @@ struct Object {
     const ErrorObject* error;
     const AddressObject* address;
     const Uri* uri;
+    TimeObject* time;
     const Value* foreign;
   };
 
@@ -197,6 +200,12 @@ struct ErrorObject {
 struct AddressObject {
   IpAddress address;
   bool has_lost_mask = false;  // the mask that it has in Ruby is not known here
+};
+
+// Code changes the zone of an object: Time#utc.
+struct TimeObject {
+  int64_t nanoseconds;  // since 1970-01-01 UTC
+  bool is_utc;          // otherwise in the zone of this machine
 };
 
 struct MatchObject {

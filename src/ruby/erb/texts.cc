@@ -79,6 +79,9 @@ void Interpreter::append_to_s(std::string& out, const Object& object) {
     case Class::kUriObject:
       bunraku::append_text(out, *object.uri);
       return;
+    case Class::kTime:
+      out += time_text(*this, *object.time);
+      return;
     default:
       append_inspect(out, object);
   }

@@ -5,6 +5,7 @@ module Oracle
   class TemplateGenerator
     STRINGS = ['', 'a', 'b c', 'key=value', 'Ünïcode', "line\nbreak\n", '10', '3.7', 'a,b,,c', '%d', 'x"y', '  pad '].freeze
     INTEGERS = [0, 1, 2, 3, 7, -1, -8, 255, 1000].freeze
+    TIME_FORMATS = ['%F %T', '%FT%T%:z', '%s', '%-d.%-m.%y', '%10A|%^b|%e', '%I:%M %p', '%G-W%V-%u', '%j %U %W', '%%Y', '%N %L', 'Z'].freeze
     FLOATS = [0.5, 1.0, 2.25, -3.75, 1e20, 1.0e-5, 100.0].freeze
 
     def initialize(seed)
@@ -88,7 +89,8 @@ module Oracle
              -> { "#{s}.chomp" }, -> { "#{s}.chop" }, -> { "#{s}.lstrip" }, -> { "#{s}.rstrip" },
              -> { "(#{bool(d)} ? #{s} : #{string(d)})" }, -> { "#{s}.partition(',').join('/')" }, -> { "#{s}.delete_prefix('a')" },
              -> { "(#{s} =~ /(\\w)(\\w*)/ ? $2.to_s + $1.to_s : 'none')" }, -> { "#{hash(d)}.fetch(#{string(0)}, #{s}).to_s" },
-             -> { "#{hash(d)}.map { |k, v| \"\#{k}:\#{v}\" }.join(',')" }, -> { "#{array(d)}.inspect" }, -> { "#{array(d)}.first.to_s" }
+             -> { "#{hash(d)}.map { |k, v| \"\#{k}:\#{v}\" }.join(',')" }, -> { "#{array(d)}.inspect" }, -> { "#{array(d)}.first.to_s" },
+             -> { "#{time(d)}.strftime(#{pick(TIME_FORMATS).inspect})" }, -> { "#{time(d)}.to_s" }, -> { "#{time(d)}.iso8601" }
            ]).call
     end
 
@@ -104,7 +106,8 @@ module Oracle
              -> { "(#{integer(d)} <=> #{integer(d)})" }, -> { "[#{integer(d)}, #{integer(0)}].max" }, -> { "#{integer(d)}.abs" },
              -> { "[#{integer(d)}, #{integer(d)}, 4].inject { |a, b| a * 2 + b }" }, -> { "[#{integer(d)}, #{integer(0)}].sum" },
              -> { "[#{integer(d)}, #{integer(0)}].reduce(#{pick(%w[:+ :* :- :|])})" },
-             -> { "(#{integer(0)} & 6 | 1)" }, -> { "2 ** #{pick([0, 3, 10])}" }, -> { "-#{integer(d)}.abs" }, -> { "#{integer(d)}.succ" }
+             -> { "(#{integer(0)} & 6 | 1)" }, -> { "2 ** #{pick([0, 3, 10])}" }, -> { "-#{integer(d)}.abs" }, -> { "#{integer(d)}.succ" },
+             -> { "#{time(d)}.#{pick(%w[year month day hour min sec wday yday to_i utc_offset])}" }
            ]).call
     end
 
@@ -115,6 +118,10 @@ module Oracle
       pick([-> { float(0) }, -> { "(#{float(d)} + #{integer(d)})" }, -> { "(#{float(d)} * #{float(0)})" }, -> { "#{integer(d)}.to_f" },
             -> { "#{string(d)}.to_f" }, -> { "(#{integer(d)} / 4.0)" }, -> { "#{pick([1.255, 2.5, 3.14159, 0.1])}.round(#{pick([1, 2, 3])})" },
             -> { "(#{float(d)} % 3)" }]).call
+    end
+
+    def time(depth)
+      pick(["Time.at(#{integer(depth)})", "Time.at(#{integer(depth)} * 7_654_321).utc", "(Time.at(#{integer(depth)}).getutc + 86_400)"])
     end
 
     def bool(depth)
