@@ -30,13 +30,18 @@ constexpr std::pair<SurveyedKind, std::string_view> kRubyDirectories[] = {
 };
 
 // Determines whether a template can be rendered without Ruby, as far as that is known beforehand.
-void examine_template(const std::string& path, SurveyedPart& part) {
+void examine_template(const std::string& path, SurveyedPart& part, SurveyedModule& module) {
   try {
     const erb::Template compiled(read_file(path));
     const erb::Obstacle* obstacle = compiled.obstacle();
     if (obstacle == nullptr) obstacle = compiled.possible_obstacle();
-    part.is_native = obstacle == nullptr;
-    if (obstacle == nullptr) return;
+    const bool is_mistake = obstacle != nullptr && !obstacle->unknown_name.empty();
+    part.is_native = obstacle == nullptr || is_mistake;
+    if (is_mistake) {
+      module.unresolved.push_back({"variable or method", obstacle->unknown_name, path,
+                                   static_cast<uint32_t>(obstacle->line)});
+    }
+    if (part.is_native) return;
     part.obstacle = obstacle->construct;
     part.obstacle_line = obstacle->line;
   } catch (const FileError& error) {
@@ -142,7 +147,7 @@ class Surveyor {
       if (kind == SurveyedKind::kTemplate) {
         if (rest.ends_with(".erb")) {
           SurveyedPart part{kind, module.name + "/" + std::string(rest), file};
-          examine_template(join_path(module.path, file), part);
+          examine_template(join_path(module.path, file), part, module);
           module.parts.push_back(std::move(part));
         }
         return;

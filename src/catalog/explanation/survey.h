@@ -38,7 +38,8 @@ struct BrokenFile {
 
 // A use of a name that is defined nowhere.
 struct UnresolvedUse {
-  std::string_view kind;  // "function", "resource type", "class"
+  std::string_view
+      kind;  // "function", "resource type", "class", "variable or method" of a template
   std::string name;
   std::string file;
   uint32_t line;

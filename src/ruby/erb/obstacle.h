@@ -10,6 +10,9 @@ namespace bunraku::erb {
 struct Obstacle {
   int line;
   std::string construct;  // "the method 'unpack'", "a 'while' loop"
+  // The construct is a name alone, of no local variable and of no method that Ruby or Puppet
+  // defines.
+  std::string unknown_name = {};
 };
 
 [[noreturn]] inline void fail_with_obstacle(int line, std::string construct) {

@@ -1,5 +1,6 @@
 // Methods that a template defines, rescued errors, and loops.
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "base/text/ascii.h"
@@ -9,71 +10,28 @@
 
 namespace bunraku::erb {
 
-bool is_private_method(std::string_view name) {
-  constexpr std::string_view kNames[] = {"abort",
-                                         "all_tags",
-                                         "at_exit",
-                                         "autoload",
-                                         "binding",
-                                         "block_given?",
-                                         "caller",
-                                         "catch",
-                                         "classes",
-                                         "display",
-                                         "enum_for",
-                                         "eval",
-                                         "exec",
-                                         "exit",
-                                         "extend",
-                                         "fail",
-                                         "file",
-                                         "fork",
-                                         "gets",
-                                         "global_variables",
-                                         "hash",
-                                         "instance_eval",
-                                         "instance_exec",
-                                         "iterator?",
-                                         "itself",
-                                         "lambda",
-                                         "load",
-                                         "local_variables",
-                                         "loop",
-                                         "method",
-                                         "methods",
-                                         "object_id",
-                                         "open",
-                                         "p",
-                                         "pp",
-                                         "print",
-                                         "printf",
-                                         "proc",
-                                         "public_send",
-                                         "putc",
-                                         "puts",
-                                         "rand",
-                                         "readline",
-                                         "readlines",
-                                         "require_relative",
-                                         "result",
-                                         "select",
-                                         "send",
-                                         "singleton_class",
-                                         "sleep",
-                                         "spawn",
-                                         "srand",
-                                         "syscall",
-                                         "system",
-                                         "tags",
-                                         "tap",
-                                         "test",
-                                         "then",
-                                         "throw",
-                                         "to_enum",
-                                         "trap",
-                                         "warn",
-                                         "yield_self"};
-  return std::ranges::find(kNames, name) != std::end(kNames) ||
+bool is_predefined_method(std::string_view name) {
+  static constexpr std::string_view kNames =
+      " _ __callee__ __dir__ __id__ __method__ __send__ abort alert all_tags at_exit autoload"
+      " benchmark binding block_given? caller caller_locations catch class class_def classes"
+      " clear_environment clone create_erb crit daemonize debug default_env"
+      " define_singleton_method deterministic_rand deterministic_rand_int display dup emerg"
+      " enum_for err eval exec execfail execpipe execute exit exit! exit_on_fail extend fail"
+      " file fork format freeze gem gem_original_require get_env get_environment gets"
+      " global_variables hash info initialize initialize_clone initialize_copy initialize_dup"
+      " inspect instance_eval instance_exec instance_variables iterator? itself j jj lambda load"
+      " load_dir local_variables loop merge_environment meta_def meta_eval meta_undef method"
+      " method_missing methods n_ notice np_ ns_ object_id open p p_ path_to_uri pp print printf"
+      " private_methods proc protected_methods public_method public_methods public_send putc"
+      " puts raise rand readline readlines remove_instance_variable replace_file require"
+      " require_relative result rfc2396_escape s_ safe_posix_fork scope script_line select send"
+      " set_env set_trace_func singleton_class singleton_method singleton_method_added"
+      " singleton_method_removed singleton_method_undefined singleton_methods"
+      " skip_external_facts sleep spawn sprintf srand symbolizehash syscall system tags taint"
+      " tap test then thinmark throw to_enum to_json to_s to_yaml trace_var trap trust untaint"
+      " untrace_var untrust uri_encode uri_query_encode uri_to_path uri_unescape warn warning"
+      " which withenv yield_self ";
+  return kNames.find(" " + std::string(name) + " ") != kNames.npos ||
          name.starts_with("instance_variable_");
 }
 
@@ -97,12 +55,16 @@ std::optional<Obstacle> Parser::possible_obstacle() const {
   if (possible_obstacle_) return possible_obstacle_;
   // A template rendered within this one may define methods for it.
   if (lexer_.code().find("function_template") != std::string_view::npos) return std::nullopt;
+  std::optional<Obstacle> unknown;
   for (const CalledMethod& called : called_) {
-    if (!methods_.contains(called.name)) {
-      return Obstacle{called.line, "the method '" + std::string(called.name) + "'"};
-    }
+    if (methods_.contains(called.name)) continue;
+    Obstacle obstacle{called.line, "the method '" + std::string(called.name) + "'"};
+    if (!called.is_alone) return obstacle;
+    if (unknown) continue;
+    obstacle.unknown_name = called.name;
+    unknown = std::move(obstacle);
   }
-  return std::nullopt;
+  return unknown;
 }
 
 void Parser::parse_method_parameters(std::vector<Target>& parameters, uint32_t& block_slot) {

@@ -15,9 +15,9 @@
 
 namespace bunraku::erb {
 
-// Returns whether it is a private method of every Ruby object that the interpreter does not
-// support.
-bool is_private_method(std::string_view name);
+// Returns whether Ruby, its libraries or Puppet define a method of this name for every template,
+// which the interpreter does not support.
+bool is_predefined_method(std::string_view name);
 
 // The kind of code that a script is, which decides what `self` is in it.
 enum class ScriptKind : uint8_t { kTemplate, kFunction, kLegacyFunction, kModule };
@@ -240,6 +240,7 @@ class Parser : private LocalNames {
   struct CalledMethod {
     int line;
     std::string_view name;
+    bool is_alone;  // without arguments and block
   };
   std::vector<CalledMethod> called_;              // calls of methods that are not Ruby's own
   std::unordered_set<std::string_view> methods_;  // defined by the template

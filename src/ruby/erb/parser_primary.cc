@@ -118,7 +118,7 @@ bool Parser::opens_block() const {
 const Node* Parser::make_method_call(int line, std::string_view name,
                                      const std::vector<const Node*>& arguments,
                                      const BlockNode* block, const Node* block_value) {
-  called_.push_back({line, name});
+  called_.push_back({line, name, arguments.empty() && block == nullptr && block_value == nullptr});
   return make<MethodCallNode>(NodeKind::kMethodCall, line, name, list(arguments), block,
                               block_value);
 }
@@ -365,8 +365,8 @@ const Node* Parser::parse_identifier() {
   const bool is_own = method != nullptr && method->of(Class::kTemplate) != nullptr;
   if (!is_own || is_defined_here) {
     const Node* call = finish_call(name.line, nullptr, name.text, false);
-    // A private method of Ruby's own that is not supported.
-    if (is_defined_here || !is_private_method(name.text)) return call;
+    // A method of every template that is not supported.
+    if (is_defined_here || !is_predefined_method(name.text)) return call;
     return make_obstacle(name.line, "'" + std::string(name.text) + "'");
   }
   return finish_call(name.line, make<Node>(NodeKind::kSelf, name.line), name.text, false);
