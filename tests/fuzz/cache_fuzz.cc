@@ -1,6 +1,6 @@
 // Input: any bytes as the files that a run leaves for the next one: the index of a fleet's cache
-// (the first byte decides whether its digest is made valid), the state of resources, and stored
-// values.
+// (the first byte decides whether its digest is made valid), the state of resources, stored values,
+// and texts kept about modules (the first byte decides whether their stamps are made valid).
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,14 +10,20 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "apply/transaction/context.h"
 #include "apply/transaction/state_file.h"
 #include "base/diagnostics/log.h"
 #include "base/system/file_system.h"
 #include "base/system/file_writer.h"
+#include "base/system/kept_texts.h"
 #include "base/system/reads.h"
 #include "fleet/node_cache.h"
+#include "site/environment/file_index.h"
+#include "site/environment/module.h"
 
 using namespace bunraku;
 
@@ -93,6 +99,42 @@ void read_state(std::string_view bytes) {
   store.save(path);
 }
 
+// A directory with the parts of a module of which texts are kept.
+const std::string& module_directory() {
+  static const std::string path = [] {
+    const std::string directory = scratch() + "/module";
+    std::filesystem::create_directories(directory + "/lib/puppet");
+    write_file(directory + "/metadata.json", "{}", 0600);
+    return directory;
+  }();
+  return path;
+}
+
+void read_kept_texts(std::string_view bytes, bool is_current) {
+  std::string text = "bunraku kept texts 1\n";
+  if (is_current) {
+    for (const char* const part : {"/lib", "/lib/puppet", "/metadata.json"}) {
+      const std::string path = module_directory() + part;
+      const FileStamp stamp = file_stamp(path);
+      text += fmt::format("{} {} {} {} {}\t{}\n", stamp.size, stamp.inode, stamp.modified,
+                          stamp.changed, path, bytes);
+    }
+  } else {
+    text += bytes;
+  }
+  write_file(scratch() + "/kept.txt", text, 0600);
+  KeptTexts texts(scratch() + "/kept.txt");
+  constexpr IndexedDirectory kDirectories[] = {{"lib", Links::kSkipped}};
+  const FileIndex index(module_directory(), kDirectories, &texts);
+  index.has_file("lib/puppet/a.rb");
+  index.has_directory("lib/puppet/functions");
+  Module module;
+  module.path = module_directory();
+  std::vector<SettingsProblem> problems;
+  read_metadata(module, Strictness::kError, &texts, problems);
+  texts.save();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -100,6 +142,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
   if ((data[0] & 3) != 0) {
     read_index(bytes, (data[0] & 2) != 0);
+  } else if ((data[0] & 4) != 0) {
+    read_kept_texts(bytes, (data[0] & 8) != 0);
   } else {
     read_state(bytes);
   }
