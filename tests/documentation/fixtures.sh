@@ -167,8 +167,8 @@ ends_agent() { kill "$(cat "$(bunraku config print pidfile --section agent)")"; 
 # Runs an unprivileged agent against the running demonstration, as its output recommends.
 demonstration_answers() {
   local command
-  command=$(sed -n '/^Try it:/{n;s/^ *puppet/bunraku/;p}' "$OUTPUT")
-  eval "$command --noop --no-splay"
+  command=$(sed -n '/^Try it/{n;p}' "$OUTPUT")
+  eval "$command --no-splay"
   [[ $? == [02] ]]
 }
 
@@ -197,8 +197,9 @@ serve_store() {
 }
 
 # make_suite DIRECTORY: writes a module with a suite that passes, without files that earlier runs left in the
-# checkout.
+# checkout. An existing one is left as it is.
 make_suite() {
+  [[ ! -d $1 ]] || return 0
   cp -r "$TESTS/rspec/motd" "$1"
   rm -rf "$1/spec/fixtures/modules"
   find "$1/spec" -name '*_spec.rb' ! -name config_spec.rb -delete

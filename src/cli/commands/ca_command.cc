@@ -476,14 +476,14 @@ std::vector<Command> make_ca_commands() {
     return options;
   };
   auto options = begin(
-      "ca setup", "Make a root, an intermediate authority and the server's certificate", set_up);
+      "ca setup", "Makes a root, an intermediate authority and the server's certificate", set_up);
   commands.back().option("--ca-name NAME", "common name of the signing authority",
                          options->ca_name);
   commands.back().option("--root-ca-name NAME", "common name of the root", options->root_name);
   commands.back().example("bunraku ca setup --set certname=puppet.example.com",
                           "before the server's first start");
 
-  options = begin("ca import", "Take over the key and chain of an authority", import);
+  options = begin("ca import", "Takes over the key and chain of an authority", import);
   commands.back().option("--private-key FILE", "the key of the signing authority", options->key);
   commands.back().option("--cert-bundle FILE", "its certificate first, the root last",
                          options->bundle);
@@ -500,7 +500,7 @@ std::vector<Command> make_ca_commands() {
   commands.back().formats({"text", "json"});
   commands.back().example("bunraku ca list --all --format json", "everything, for programs");
 
-  options = begin("ca sign", "Sign requests", sign);
+  options = begin("ca sign", "Signs requests", sign);
   add_names(commands.back(), *options);
   commands.back().flag("--all", "all that wait", options->all);
   commands.back().option("--ttl TTL", "how long they are valid: 90d, 5y", options->ttl);
@@ -509,23 +509,23 @@ std::vector<Command> make_ca_commands() {
                           "over the network");
   commands.back().example("bunraku ca sign --certname web01.example.com", "signs one request");
 
-  options = begin("ca revoke", "Revoke certificates", [](const CaOptions& given, Session& session) {
-    return revoke(given, false, session);
-  });
+  options =
+      begin("ca revoke", "Revokes certificates",
+            [](const CaOptions& given, Session& session) { return revoke(given, false, session); });
   add_names(commands.back(), *options);
   add_server(commands.back(), *options);
   commands.back().example("bunraku ca revoke --certname web01.example.com",
                           "every certificate of that name");
 
   options =
-      begin("ca clean", "Revoke certificates and delete their files",
+      begin("ca clean", "Revokes certificates and deletes their files",
             [](const CaOptions& given, Session& session) { return revoke(given, true, session); });
   add_names(commands.back(), *options);
   add_server(commands.back(), *options);
   commands.back().example("bunraku ca clean --certname web01.example.com,web02.example.com",
                           "two hosts that are gone");
 
-  options = begin("ca generate", "Make keys and certificates for hosts", generate);
+  options = begin("ca generate", "Makes keys and certificates for hosts", generate);
   add_names(commands.back(), *options);
   commands.back().option("--subject-alt-names NAMES", "DNS names, and addresses as IP:ADDRESS",
                          options->alternative_names);
@@ -536,14 +536,14 @@ std::vector<Command> make_ca_commands() {
   commands.back().example(
       "bunraku ca generate --certname lb.example.com --subject-alt-names puppet", "for a balancer");
 
-  options = begin("ca delete", "Delete files of certificates", remove);
+  options = begin("ca delete", "Deletes files of certificates", remove);
   add_names(commands.back(), *options);
   commands.back().flag("--expired", "of certificates that have expired", options->expired);
   commands.back().flag("--revoked", "of revoked certificates", options->revoked);
   commands.back().flag("--all", "of all", options->all);
   commands.back().example("bunraku ca delete --expired", "nothing is revoked by it");
 
-  options = begin("ca prune", "Remove entries from the list of revoked certificates", prune);
+  options = begin("ca prune", "Removes entries from the list of revoked certificates", prune);
   commands.back().flag("--remove-duplicates", "entries that are there twice (always done)",
                        options->removes_duplicates);
   commands.back().flag("--remove-expired", "of certificates that have expired",
@@ -553,13 +553,13 @@ std::vector<Command> make_ca_commands() {
   add_names(commands.back(), *options);
   commands.back().example("bunraku ca prune --remove-expired", "makes the list smaller for agents");
 
-  options = begin("ca enable", "Create the files of the list for infrastructure", enable);
+  options = begin("ca enable", "Creates the files of the list for infrastructure", enable);
   commands.back().flag("--infracrl", "the list that agents get instead of the full one",
                        options->infra);
   commands.back().example("bunraku ca enable --infracrl",
                           "enable-infra-crl in ca.conf then uses it");
 
-  begin("ca migrate", "Move an authority out of the ssldir",
+  begin("ca migrate", "Moves an authority out of the ssldir",
         [](const CaOptions&, Session& session) { return migrate(session); });
   commands.back().example("bunraku ca migrate", "leaves a link at the old place");
   return commands;

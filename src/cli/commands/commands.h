@@ -1,5 +1,5 @@
 // All commands. To add one, write its file (see command.h), declare its function here, and list it
-// in commands.cc in the order of the help.
+// in its section of the help in commands.cc.
 #pragma once
 
 #include <string_view>

@@ -77,7 +77,9 @@ std::vector<std::string> missing_nodes(const FetchOptions& options,
 
 void write_files(const std::vector<StoredNode>& nodes, const std::string& directory,
                  Session& session) {
-  for (const StoredNode& node : nodes) save_facts(directory, node.name, node.facts);
+  for (const StoredNode& node : nodes) {
+    save_facts(directory, node.name, node.facts, [](std::string_view) { return true; });
+  }
   session.print(fmt::format("{} in {}\n", counted(nodes.size(), "node"), directory));
 }
 

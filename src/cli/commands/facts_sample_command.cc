@@ -88,7 +88,13 @@ int show_sample(const SampleOptions& options, Session& session) {
   }
   if (options.node.empty()) throw UsageError("--node says whose facts are saved");
   const std::string directory = directory_for_facts(session, options.directory);
-  session.print(save_facts(directory, options.node, text) + "\n");
+  // Only another sample is replaced.
+  const auto may_replace = [&](std::string_view existing) {
+    return std::ranges::any_of(kSamples, [&](const FactSample& sample) {
+      return existing == renamed(std::string(sample.text()), options.node);
+    });
+  };
+  session.print(save_facts(directory, options.node, text, may_replace) + "\n");
   return kExitSuccess;
 }
 

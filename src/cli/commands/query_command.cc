@@ -115,7 +115,7 @@ int ask(const QueryOptions& options, Session& session) {
 
 Command make_query_command() {
   auto options = std::make_shared<QueryOptions>();
-  Command command("query", "Ask the store about nodes, facts, catalogs and reports");
+  Command command("query", "Asks the store about nodes, facts, catalogs and reports");
   command.details(
       "QUERY is PQL, or the AST of PuppetDB's query API (JSON that begins with a bracket).\n\n"
       "Entities: nodes, facts, fact_contents, fact_paths, factsets, inventory, resources, edges, "

@@ -107,7 +107,7 @@ int run_rspec(const RspecOptions& options, Session& session) {
 
 Command make_rspec_command() {
   auto options = std::make_shared<RspecOptions>();
-  Command command("rspec", "Let rspec-puppet compile with this program");
+  Command command("rspec", "Lets rspec-puppet compile with this program");
   command.details(
       "Prints the path of a Ruby file. When rspec loads it (--require), rspec-puppet's examples "
       "are compiled by one bunraku process in place of Puppet's own compiler; spec files, helpers "

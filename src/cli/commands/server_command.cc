@@ -70,10 +70,12 @@ class DemoSite {
                             {"keylength", "2048"}};
     return sources;
   }
+  // Without --noop root would turn the own host into one of the example.
   std::string agent_command(uint16_t port) const {
     const std::string agent = join_path(directory_.path(), "agent");
     return fmt::format(
-        "puppet agent --test --server localhost --serverport {0} --certname demo.example.com "
+        "bunraku agent --test --noop --server localhost --serverport {0} --certname "
+        "demo.example.com "
         "--confdir {1}/conf --codedir {1}/code --vardir {1}/var --logdir {1}/log --rundir {1}/run "
         "--publicdir {1}/public --ssldir {1}/ssl",
         port, agent);
@@ -116,7 +118,9 @@ int serve(const ServerCommandOptions& command_line, Session& session) {
   options.store_url = session.options().store;
   options.ready = [&](const net::ListenAddress& address, const std::string& line) {
     std::fprintf(stderr, "%s\n", line.c_str());
-    if (demo) std::fprintf(stderr, "Try it:\n  %s\n", demo->agent_command(address.port).c_str());
+    if (demo)
+      std::fprintf(stderr, "Try it (`puppet agent` takes the same options):\n  %s\n",
+                   demo->agent_command(address.port).c_str());
   };
   try {
     return server::run_server(options) ? kExitSuccess : kExitFailure;
@@ -161,7 +165,7 @@ int show_status(const std::string& given, Session& session) {
 
 Command make_server_command() {
   auto options = std::make_shared<ServerCommandOptions>();
-  Command command("server", "Serve catalogs, files and certificates to agents");
+  Command command("server", "Serves catalogs, files and certificates to agents");
   command.flag("--demo", "serve the example control repository from temporary directories",
                options->is_demo);
   command.option("--listen HOST:PORT",

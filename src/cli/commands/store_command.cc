@@ -277,15 +277,15 @@ std::vector<Command> make_store_commands() {
     });
     commands.push_back(std::move(command));
   };
-  add("serve", "Serve the store with PuppetDB's routes", serve, false, "");
-  add("check", "Look for what is damaged in the store", check, true, "");
-  add("vacuum", "Expire and purge what is old, and shrink the store", vacuum, false, "");
-  add("backup", "Copy a SQLite store while it is in use", backup, false, "the copy to make");
-  add("export", "Write all nodes to an archive in PuppetDB's format", export_all, true,
+  add("serve", "Serves the store with PuppetDB's routes", serve, false, "");
+  add("check", "Looks for what is damaged in the store", check, true, "");
+  add("vacuum", "Expires and purges what is old, and shrinks the store", vacuum, false, "");
+  add("backup", "Copies a SQLite store while it is in use", backup, false, "the copy to make");
+  add("export", "Writes all nodes to an archive in PuppetDB's format", export_all, true,
       "the .tgz file to write");
-  add("import", "Read an archive in PuppetDB's format", import_all, false,
+  add("import", "Reads an archive in PuppetDB's format", import_all, false,
       "a .tgz file, or the directory that it was unpacked to");
-  Command command = make_one("migrate", "Bring the schema of the store up to date");
+  Command command = make_one("migrate", "Brings the schema of the store up to date");
   command.run([](Session& session) { return migrate(session); });
   commands.push_back(std::move(command));
   return commands;

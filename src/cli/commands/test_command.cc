@@ -124,7 +124,7 @@ int run_tests(const TestOptions& options, Session& session) {
 
 Command make_test_command() {
   auto options = std::make_shared<TestOptions>();
-  Command command("test", "Run the rspec-puppet suites of modules on all processors");
+  Command command("test", "Runs the rspec-puppet suites of modules on all processors");
   command.argument("[DIRECTORIES...]",
                    "modules, or repositories with modules in site-modules, site, modules or dist; "
                    "the working directory when left out",

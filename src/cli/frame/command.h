@@ -106,6 +106,9 @@ class Command {
 
   const std::string& name() const { return name_; }
   const std::string& summary() const { return summary_; }
+  // The heading that the command has in the list of all commands.
+  std::string_view section() const { return section_; }
+  void section(std::string_view title) { section_ = title; }
   const std::string& details() const { return details_; }
   const std::vector<CommandOption>& options() const { return options_; }
   const std::vector<CommandArgument>& arguments() const { return arguments_; }
@@ -121,6 +124,7 @@ class Command {
 
   std::string name_;
   std::string summary_;
+  std::string_view section_;
   std::string details_;
   std::vector<CommandOption> options_;
   std::vector<CommandArgument> arguments_;

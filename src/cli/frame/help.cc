@@ -54,8 +54,8 @@ class HelpWriter {
   }
 
   // Writes names, with explanations in a second column.
-  void table(const std::vector<std::pair<std::string, std::string>>& rows) {
-    size_t widest = 0;
+  // The texts begin in the column for names of `widest` characters, if no name is wider.
+  void table(const std::vector<std::pair<std::string, std::string>>& rows, size_t widest = 0) {
     for (const auto& [name, help] : rows) widest = std::max(widest, name.size());
     const size_t column = kIndent + std::min(widest, kWidestNames) + kGap;
     for (const auto& [name, help] : rows) {
@@ -163,6 +163,26 @@ void write_format_option(HelpWriter& help, const Command& command) {
                                        joined(command.formats()), command.formats().front())}});
 }
 
+using Rows = std::vector<std::pair<std::string, std::string>>;
+
+// The commands of a group, or all commands, by sections.
+void list_commands(HelpWriter& help, std::span<const Command> commands, std::string_view group) {
+  std::vector<std::pair<std::string_view, Rows>> sections;
+  size_t widest = 0;
+  const std::string prefix = group.empty() ? "" : fmt::format("{} ", group);
+  for (const Command& command : commands) {
+    if (!command.name().starts_with(prefix)) continue;
+    const std::string_view title = group.empty() ? command.section() : "Commands";
+    if (sections.empty() || sections.back().first != title) sections.push_back({title, {}});
+    sections.back().second.emplace_back(command.name(), command.summary());
+    widest = std::max(widest, command.name().size());
+  }
+  for (const auto& [title, rows] : sections) {
+    help.heading(title);
+    help.table(rows, widest);
+  }
+}
+
 }  // namespace
 
 std::string usage_of(const Command& command) {
@@ -212,8 +232,8 @@ std::string overview_help(std::span<const Command> commands, std::string_view gr
   HelpWriter help(style);
   if (group.empty()) {
     help.paragraphs(
-        "Bunraku compiles the Puppet language: catalogs, values and data, and what is wrong with "
-        "them.",
+        "Bunraku compiles and applies the Puppet language, checks code and data, compares the "
+        "catalogs of many nodes, and serves agents.",
         0);
     help.heading("Usage");
     help.line("  bunraku COMMAND [OPTIONS] [ARGUMENTS]");
@@ -221,14 +241,7 @@ std::string overview_help(std::span<const Command> commands, std::string_view gr
     help.heading("Usage");
     help.line(fmt::format("  bunraku {} COMMAND [OPTIONS] [ARGUMENTS]", group));
   }
-  help.heading("Commands");
-  std::vector<std::pair<std::string, std::string>> rows;
-  for (const Command& command : commands) {
-    const bool is_shown =
-        group.empty() || command.name().substr(0, group.size() + 1) == fmt::format("{} ", group);
-    if (is_shown) rows.emplace_back(command.name(), command.summary());
-  }
-  help.table(rows);
+  list_commands(help, commands, group);
   help.line("");
   help.paragraphs("`bunraku help COMMAND` and `bunraku COMMAND --help` say more, with examples.",
                   0);

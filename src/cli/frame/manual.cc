@@ -156,8 +156,9 @@ std::string program_manual(std::span<const Command> commands) {
   page.bold_line("bunraku COMMAND [OPTIONS] [ARGUMENTS]");
   page.section("DESCRIPTION");
   page.paragraphs(
-      "Bunraku compiles the Puppet language: catalogs, values and data, and what is wrong with "
-      "them. Inside a control repository or a module it finds modules, data and facts by itself.");
+      "Bunraku compiles and applies the Puppet language, checks code and data, compares the "
+      "catalogs of many nodes, and serves agents. Inside a control repository or a module it finds "
+      "modules, data and facts by itself.");
   page.section("COMMANDS");
   for (const Command& command : commands) {
     page.item(page_name(command.name()) + "(1)", command.summary());

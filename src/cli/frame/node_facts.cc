@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "base/diagnostics/diagnostic.h"
+#include "base/system/file_reader.h"
 #include "base/system/file_system.h"
 #include "base/system/file_writer.h"
 #include "base/system/safe_name.h"
@@ -75,9 +76,20 @@ std::string directory_for_facts(const Session& session, const std::string& direc
   throw UsageError("no repository was found here; --into DIR says where facts go");
 }
 
-std::string save_facts(const std::string& directory, const std::string& node,
-                       std::string_view json) {
+std::string save_facts(const std::string& directory, const std::string& node, std::string_view json,
+                       const std::function<bool(std::string_view)>& may_replace) {
+  const auto refuse = [&](const std::string& path) {
+    throw UsageError(fmt::format(
+        "{} has facts of {} already; remove it, or choose another directory with --into DIR", path,
+        node));
+  };
+  for (const std::string_view ending : {".yaml", ".yml"}) {
+    const std::string other = join_path(directory, safe_file_name(node, ending));
+    if (exists(other)) refuse(other);
+  }
   const std::string path = join_path(directory, safe_file_name(node, ".json"));
+  const std::optional<std::string> text = read_file_if_exists(path);
+  if (text && !may_replace(*text)) refuse(path);
   create_directory(directory);
   write_file(path, json, kSecretCacheFile);
   return path;

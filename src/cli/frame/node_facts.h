@@ -1,6 +1,7 @@
 // Finds the facts of a node for a command.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,9 +28,11 @@ std::vector<std::string> repository_facts(const Session& session);
 // The directory in which commands store facts: the given one, or facts/ of the repository when it
 // is empty. Throws UsageError without a repository.
 std::string directory_for_facts(const Session& session, const std::string& directory);
-// Writes the node's file, readable only by its owner, and returns its path. Throws FileError.
-std::string save_facts(const std::string& directory, const std::string& node,
-                       std::string_view json);
+// Writes the node's file, NODE.json, readable only by its owner, and returns its path. Throws
+// FileError, and UsageError when the directory has facts of the node in another format, or in the
+// same file a text for which `may_replace` returns false.
+std::string save_facts(const std::string& directory, const std::string& node, std::string_view json,
+                       const std::function<bool(std::string_view)>& may_replace);
 
 // Throws EvaluationError when the settings' environment has no directory.
 void check_environment_exists(const Settings& settings);

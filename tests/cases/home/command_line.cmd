@@ -34,7 +34,7 @@ ask apply --nosuch --version
 ask help --version
 ask help nosuch
 echo "# without a word"
-bunraku | sed -n '1,4p'
+bunraku | sed -n '1,5p'
 echo "# common options are named, and explained on demand"
 bunraku lookup --help | sed -n '/^Common options/,$p' | head -3
 bunraku lookup --help --all | grep -c -- '--memory'

@@ -42,5 +42,10 @@ for system in almalinux-9 debian-12 ubuntu-24.04 windows-2022; do
   bunraku eval --node web03.example.org --format text -e '"${facts[os][name]} ${facts[os][release][major]} ${facts[networking][fqdn]} ${facts[networking][hostname]} ${facts[networking][domain]} ${facts[networking][ip]}"'
 done
 ask facts sample debian-12 --save
+echo "## facts of the node in the repository are not lost"
+ask facts sample debian-12 --node web01.example.com --save
+echo '{"role": "from a store"}' > facts/web07.example.com.json
+ask facts sample debian-12 --node web07.example.com --save
+cat facts/web07.example.com.json
 ask facts sample debian-12 --node web05.example.com --into "$TOP/elsewhere"
 ask facts sample debian-12 --node ../web05 --save
