@@ -7,8 +7,6 @@ module Puppet
     # Both methods return the output of the program in the setting `diff`, or of diff where it is
     # not set.
     module Diff
-      module_function
-
       def diff(old, new)
         command = Puppet[:diff].to_s
         return '' if command.empty?
@@ -16,11 +14,12 @@ module Puppet
         words = [command, *Puppet[:diff_args].to_s.split(' '), old, new]
         Puppet::Util::Execution.execute(words, failonfail: false, combine: false).force_encoding(Encoding.default_external)
       end
+      module_function :diff
 
       # The hunks of a unified difference of two texts, without the names of files.
       def lcs_diff(data_old, data_new, format = :unified, context_lines = 3)
-        with_file(data_old) do |old|
-          with_file(data_new) do |new|
+        Diff.with_file(data_old) do |old|
+          Diff.with_file(data_new) do |new|
             shape = format == :context ? '-C' : '-U'
             words = ['diff', shape, context_lines.to_s, old, new]
             hunks = Puppet::Util::Execution.execute(words, failonfail: false, combine: false).lines.drop(2)
@@ -30,17 +29,16 @@ module Puppet
       end
 
       def string_file_diff(path, string)
-        with_file(string, ended: false) { |file| notice("\n#{diff(path, file)}") }
+        Diff.with_file(string, ended: false) { |file| notice("\n#{diff(path, file)}") }
       end
 
-      def with_file(text, ended: true)
+      def self.with_file(text, ended: true)
         Tempfile.create('puppet-diffing') do |file|
           file.write(ended && !text.end_with?("\n") ? "#{text}\n" : text)
           file.close
           yield file.path
         end
       end
-      private_class_method :with_file
     end
   end
 end
