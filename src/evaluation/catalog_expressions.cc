@@ -11,6 +11,7 @@
 #include "types/built_in_types.h"
 #include "types/relations.h"
 #include "values/bounds.h"
+#include "values/changed_objects.h"
 #include "values/flattened.h"
 
 namespace bunraku {
@@ -67,7 +68,9 @@ Value Evaluation::evaluate_operation(const Expression& operation, EvaluatedParam
     std::string_view problem;
     value = given_value(arena(), value, problem);
     if (!problem.empty()) fail_at(operation, Issue::kUnusableValue, {std::string(problem)});
-    to.push_back({name, value, append, place(operation)});
+    // All resources of the expression have one copy: arrows and Ruby code change it for all of
+    // them.
+    to.push_back({name, unshared(arena(), value), append, place(operation)});
   };
   if (const auto* attribute = operation.try_as<AttributeOperation>()) {
     Value value = evaluate(*attribute->value);
@@ -247,12 +250,6 @@ Value Evaluation::evaluate_override(const ResourceOverrideExpression& expression
   for (const Expression* operation : expression.operations) {
     Value control = evaluate_operation(*operation, parameters);
     if (control.is_control()) return control;
-  }
-  // Arrays of relationships grow, for all resources overridden here but no others, so this one is
-  // copied.
-  for (EvaluatedParameter& parameter : parameters) {
-    if (!parameter.value.is_array()) continue;
-    parameter.value = Value::array(arena().copy(parameter.value.as_array()));
   }
   for (const Value reference : flattened(arena(), {&resources, 1})) {
     const auto* resource =

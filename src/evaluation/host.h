@@ -32,6 +32,7 @@ class FunctionLoader {
 // One evaluated name => value of a resource expression.
 struct EvaluatedParameter {
   Name name;
+  // Its arrays and hashes are those of the resources that it is for, and of nothing else.
   Value value;
   bool append;  // +>
   Place place;

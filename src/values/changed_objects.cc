@@ -10,12 +10,13 @@ bool is_container(Value value) {
   return (value.is_array() && value.as_array().data() != nullptr) || value.is_hash();
 }
 
-}  // namespace
-
-ChangedObjects::Identity ChangedObjects::identity_of(Value value) {
+// Of an array or a hash.
+std::pair<const void*, size_t> identity_of(Value value) {
   if (value.is_array()) return {value.as_array().data(), value.as_array().size()};
   return {&value.as_hash(), 0};
 }
+
+}  // namespace
 
 ChangedObjects::ChangedObjects(Arena& arena, std::span<const ObjectChange> changes)
     : arena_(arena) {
@@ -84,30 +85,53 @@ Value ChangedObjects::with_updated_parts(Value value) {
 
 namespace {
 
-Value copy_of(Arena& arena, Value value, Nesting& nesting) {
-  if (!is_container(value)) return value;
-  const NestingGuard guard(nesting, "a value");
-  if (value.is_array()) {
-    if (value.as_array().empty()) return Value::array({arena.make_array<Value>(1), 0});
-    const std::span<Value> items = arena.copy(value.as_array());
-    for (Value& item : items) item = copy_of(arena, item, nesting);
-    return Value::array(items);
+class Copier {
+ public:
+  explicit Copier(Arena& arena) : arena_(arena) {}
+
+  Value copy(Value value) {
+    if (!value.is_array() && !value.is_hash()) return value;
+    const NestingGuard guard(nesting_, "a value");
+    if (++count_ <= kMostSeparate) return copy_container(value);
+    const auto known = copies_.find(identity_of(value));
+    if (known != copies_.end()) return known->second;
+    const Value result = copy_container(value);
+    copies_.emplace(identity_of(value), result);
+    return result;
   }
-  HashObject copy = value.as_hash();
-  const std::span<HashEntry> entries = arena.copy(copy.items());
-  for (HashEntry& entry : entries) {
-    entry.key = copy_of(arena, entry.key, nesting);
-    entry.value = copy_of(arena, entry.value, nesting);
+
+ private:
+  // A part that a value contains repeatedly is copied as often, but not in values with more parts:
+  // a small value may have 2^60 of them.
+  static constexpr size_t kMostSeparate = 1000;
+
+  Value copy_container(Value value) {
+    if (value.is_array()) {
+      if (value.as_array().empty()) return Value::array({arena_.make_array<Value>(1), 0});
+      const std::span<Value> items = arena_.copy(value.as_array());
+      for (Value& item : items) item = copy(item);
+      return Value::array(items);
+    }
+    HashObject result = value.as_hash();
+    const std::span<HashEntry> entries = arena_.copy(result.items());
+    for (HashEntry& entry : entries) {
+      entry.key = copy(entry.key);
+      entry.value = copy(entry.value);
+    }
+    result.entries = entries.data();
+    return Value::hash(arena_.make<HashObject>(result));
   }
-  copy.entries = entries.data();
-  return Value::hash(arena.make<HashObject>(copy));
-}
+
+  Arena& arena_;
+  Nesting nesting_;
+  size_t count_ = 0;
+  boost::unordered_flat_map<std::pair<const void*, size_t>, Value> copies_;
+};
 
 }  // namespace
 
 Value unshared(Arena& arena, Value value) {
-  Nesting nesting;
-  return copy_of(arena, value, nesting);
+  return Copier(arena).copy(value);
 }
 
 }  // namespace bunraku

@@ -33,7 +33,6 @@ class ChangedObjects {
 
  private:
   using Identity = std::pair<const void*, size_t>;
-  static Identity identity_of(Value value);
   Value with_updated_parts(Value value);
   // Updates the value itself. Returns whether it has changed.
   bool replace_in(Value& value);

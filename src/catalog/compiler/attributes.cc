@@ -72,16 +72,7 @@ ResourceParameterList Attributes::parameters_from(std::span<const EvaluatedParam
   ResourceParameterList result;
   result.reserve(parameters.size());
   for (const EvaluatedParameter& parameter : parameters) {
-    Value value = parameter.value;
-    // Arrays of relationships grow; only those of one declaration are shared, so this one is
-    // copied. An empty one has an address of its own, too.
-    if (value.is_array() && is_relationship_metaparameter(parameter.name)) {
-      const std::span<const Value> items = value.as_array();
-      Value* copy = state_.arena.make_array<Value>(std::max<size_t>(items.size(), 1));
-      std::ranges::uninitialized_copy(items, std::span(copy, items.size()));
-      value = Value::array({copy, items.size()});
-    }
-    result.push_back({parameter.name, value, source, parameter.place, parameter.append});
+    result.push_back({parameter.name, parameter.value, source, parameter.place, parameter.append});
   }
   return result;
 }

@@ -15,7 +15,6 @@
 #include "types/mismatch.h"
 #include "types/relations.h"
 #include "types/ruby_value_text.h"
-#include "values/changed_objects.h"
 
 namespace bunraku {
 namespace {
@@ -199,10 +198,8 @@ std::vector<VariableTable::Binding> Bodies::parameter_values(Resource& resource,
     const Parameter* declared = definition.find_parameter(given.name);
     return declared != nullptr && declared->value != nullptr;
   };
-  for (ResourceParameter& given : resource.parameters) {
+  for (const ResourceParameter& given : resource.parameters) {
     if (given.name == name_name() || given.name == title_name()) continue;
-    // A declaration gives copies; values from data are those that all look-ups return.
-    if (!given.is_looked_up) given.value = unshared(state_.arena, given.value);
     if (!is_left_to_default(given)) parameters.set(given.name, given.value);
   }
   for (const Parameter* declared : definition.parameters) {

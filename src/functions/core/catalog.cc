@@ -8,6 +8,7 @@
 #include "functions/core/families.h"
 #include "types/ruby_value_text.h"
 #include "values/bounds.h"
+#include "values/changed_objects.h"
 #include "values/flattened.h"
 
 namespace bunraku {
@@ -199,8 +200,8 @@ std::span<const EvaluatedParameter> parameters_of(Call& call, const HashObject* 
   size_t count = 0;
   // Parameters without a value are kept: the parameter's default takes their position.
   for (const HashEntry& entry : all) {
-    new (&parameters[count++])
-        EvaluatedParameter{data_name(ruby_text(entry.key)), entry.value, false, call.place};
+    new (&parameters[count++]) EvaluatedParameter{
+        data_name(ruby_text(entry.key)), unshared(call.arena(), entry.value), false, call.place};
   }
   return {parameters, count};
 }

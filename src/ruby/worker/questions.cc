@@ -17,6 +17,7 @@
 #include "serialization/serialization.h"
 #include "types/interpolation.h"
 #include "types/relations.h"
+#include "values/changed_objects.h"
 #include "values/object.h"
 
 namespace bunraku {
@@ -325,8 +326,8 @@ Value add_resource(const RubyAsking& asking) {
   if (asking.argument(2).is_hash()) {
     for (const HashEntry& entry : asking.argument(2).as_hash()) {
       if (!entry.key.is_string()) continue;
-      parameters.push_back(
-          {data_name(entry.key.as_string()), entry.value, false, asking.request.place});
+      parameters.push_back({data_name(entry.key.as_string()), unshared(asking.arena(), entry.value),
+                            false, asking.request.place});
     }
   }
   ResourceRequest request{};
