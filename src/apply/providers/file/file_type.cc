@@ -359,9 +359,9 @@ void File::validate(Resource& resource) const {
         Datum::string(checksum_of_text(checksum, *provider.content()))};
   }
   const Datum& wanted = resource.value("checksum_value");
-  // As in the reference, it is not checked beside contents.
-  if (provider.content() == nullptr && !wanted.is_null() &&
-      !is_valid_checksum(checksum, wanted.to_text())) {
+  // As in the reference, it is not checked beside contents and the checksum's default type.
+  const bool is_checked = provider.content() == nullptr || provider.checks_value();
+  if (is_checked && !wanted.is_null() && !is_valid_checksum(checksum, wanted.to_text())) {
     throw Failure(fmt::format("Checksum value '{}' is not a valid checksum type {}",
                               wanted.to_text(), checksum));
   }
