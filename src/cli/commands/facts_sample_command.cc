@@ -114,7 +114,8 @@ Command make_facts_sample_command() {
   command.argument("[SYSTEM]", "the set to print", options->name);
   command.option("--node NAME", "the node whose facts they are; sample.example.com otherwise",
                  options->node);
-  command.flag("--save", "write them to facts/NODE.json of the repository", options->saves);
+  command.flag("--save", "write them to facts/NODE.json of the repository; other facts are kept",
+               options->saves);
   command.option("--into DIR", "write them to DIR/NODE.json", options->directory);
   command.formats({"text", "json"});
   command.takes(OptionGroup::kEnvironment);
