@@ -68,8 +68,7 @@ Value Evaluation::evaluate_operation(const Expression& operation, EvaluatedParam
     std::string_view problem;
     value = given_value(arena(), value, problem);
     if (!problem.empty()) fail_at(operation, Issue::kUnusableValue, {std::string(problem)});
-    // All resources of the expression have one copy: arrows and Ruby code change it for all of
-    // them.
+    // The resources of the expression share one copy, to which arrows add for all of them.
     to.push_back({name, unshared(arena(), value), append, place(operation)});
   };
   if (const auto* attribute = operation.try_as<AttributeOperation>()) {

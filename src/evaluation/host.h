@@ -32,7 +32,7 @@ class FunctionLoader {
 // One evaluated name => value of a resource expression.
 struct EvaluatedParameter {
   Name name;
-  // Its arrays and hashes are those of the resources that it is for, and of nothing else.
+  // Its arrays and hashes are shared by the resources that it is for, and by nothing else.
   Value value;
   bool append;  // +>
   Place place;

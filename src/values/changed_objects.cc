@@ -101,8 +101,8 @@ class Copier {
   }
 
  private:
-  // A part that a value contains repeatedly is copied as often, but not in values with more parts:
-  // a small value may have 2^60 of them.
+  // A part that a value contains several times is copied each time, except in values with more
+  // parts than this: a part may contain another one twice, and so on for 60 levels.
   static constexpr size_t kMostSeparate = 1000;
 
   Value copy_container(Value value) {

@@ -36,10 +36,10 @@ struct BrokenFile {
   std::string mistake;  // in the form of messages, with its place
 };
 
-// A use of a name that is defined nowhere.
+// A use of a name that is defined nowhere. Its kind is "function", "resource type", "class", or, in
+// a template, "variable or method".
 struct UnresolvedUse {
-  std::string_view
-      kind;  // "function", "resource type", "class", "variable or method" of a template
+  std::string_view kind;
   std::string name;
   std::string file;
   uint32_t line;

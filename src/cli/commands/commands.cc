@@ -97,7 +97,7 @@ constexpr Section kSections[] = {
     {"The program", kProgram},
 };
 
-// Adds the commands whose names have this first word; empty: all commands.
+// Returns the commands whose names have this first word; an empty word selects all commands.
 std::vector<Command> make_commands(std::string_view word) {
   std::vector<Command> commands;
   for (const Section& section : kSections) {

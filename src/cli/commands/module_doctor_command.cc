@@ -222,9 +222,8 @@ Command make_module_doctor_command() {
   command.details(
       "Lists by module what is written in Ruby, how much of that the program has natively, and "
       "which functions, resource types and classes code uses that no module defines, and which "
-      "names "
-      "in templates are neither variables nor methods. Modules outside of the environment, such as "
-      "the system's, are counted only. Nothing is compiled and no Ruby is run.");
+      "names in templates are neither variables nor methods. Modules outside of the environment, "
+      "such as the system's, are counted only. Nothing is compiled and no Ruby is run.");
   command.formats({"text", "json"});
   command.takes(OptionGroup::kEnvironment);
   auto name = std::make_shared<std::string>();

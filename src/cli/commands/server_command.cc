@@ -70,7 +70,7 @@ class DemoSite {
                             {"keylength", "2048"}};
     return sources;
   }
-  // Without --noop root would turn the own host into one of the example.
+  // With --noop, since the agent of root would apply the example's catalog to this host.
   std::string agent_command(uint16_t port) const {
     const std::string agent = join_path(directory_.path(), "agent");
     return fmt::format(

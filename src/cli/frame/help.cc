@@ -54,7 +54,7 @@ class HelpWriter {
   }
 
   // Writes names, with explanations in a second column.
-  // The texts begin in the column for names of `widest` characters, if no name is wider.
+  // The explanations begin behind names of `widest` characters, or behind the widest name.
   void table(const std::vector<std::pair<std::string, std::string>>& rows, size_t widest = 0) {
     for (const auto& [name, help] : rows) widest = std::max(widest, name.size());
     const size_t column = kIndent + std::min(widest, kWidestNames) + kGap;

@@ -202,7 +202,7 @@ struct AddressObject {
   bool has_lost_mask = false;  // the mask that it has in Ruby is not known here
 };
 
-// Code changes the zone of an object: Time#utc.
+// Its zone is changed in place by Time#utc and Time#localtime.
 struct TimeObject {
   int64_t nanoseconds;  // since 1970-01-01 UTC
   bool is_utc;          // otherwise in the zone of this machine

@@ -10,8 +10,8 @@ namespace bunraku::erb {
 struct Obstacle {
   int line;
   std::string construct;  // "the method 'unpack'", "a 'while' loop"
-  // The construct is a name alone, of no local variable and of no method that Ruby or Puppet
-  // defines.
+  // The name, if the construct is one without arguments that is neither a local variable nor a
+  // method of the template, of Ruby or of Puppet.
   std::string unknown_name = {};
 };
 

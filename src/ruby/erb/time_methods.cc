@@ -90,7 +90,7 @@ Object iso_text(Interpreter& ruby, Object self, const Arguments&) {
   return ruby.string(formatted(ruby, *self.time, self.time->is_utc ? "%FT%TZ" : "%FT%T%:z"));
 }
 
-// Numbers without a fixed length, for strftime: "%-d".
+// The number that strftime's directive produces: the day for 'd'.
 template <char kDirective>
 Object part(Interpreter& ruby, Object self, const Arguments&) {
   const std::string text = formatted(ruby, *self.time, std::string{'%', '-', kDirective});
@@ -123,14 +123,9 @@ Object subtract(Interpreter& ruby, Object self, const Arguments& arguments) {
 }
 
 template <typename Test>
-Object order_is(Interpreter& ruby, Object self, const Arguments& arguments, Test test) {
-  if (!arguments[0].is(Class::kTime)) ruby.fail_with("a time and something else");
-  return ruby.boolean(test(self.time->nanoseconds, arguments[0].time->nanoseconds));
-}
-
-template <typename Test>
 Object compared(Interpreter& ruby, Object self, const Arguments& arguments) {
-  return order_is(ruby, self, arguments, Test());
+  if (!arguments[0].is(Class::kTime)) ruby.fail_with("a time and something else");
+  return ruby.boolean(Test()(self.time->nanoseconds, arguments[0].time->nanoseconds));
 }
 
 constexpr Method kTimeMethods[] = {

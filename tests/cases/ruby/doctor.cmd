@@ -15,7 +15,8 @@ echo 'class zz { include nowhere include sudo } class zz::more { include sudo su
 echo 'class zz::other { include sudo }' > modules/zz/manifests/other.pp
 echo "mod 'saz-sudo', '8.0.0'" > Puppetfile
 bunraku module doctor 2>&1 | sed '/Ruby: /d; /^Not shown/d'
-# A name in a template that is neither a variable nor a method is a mistake and needs no Ruby, unless a method of Ruby is called with it.
+# A name in a template that is neither a variable nor a method is a mistake, and no reason for Ruby. `tags` is a method of Puppet's.
+rm Puppetfile
 mkdir -p modules/zz/templates
 echo '<% @lines.each do |line| %><%= line %><%= lines.size %><% end %>' > modules/zz/templates/mistaken.erb
 echo '<% if @a %><%= lines %><%= tags.size %><% end %>' > modules/zz/templates/ruby.erb

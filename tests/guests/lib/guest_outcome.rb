@@ -43,8 +43,8 @@ class GuestOutcome < Outcome
   end
 
   # Masks process numbers, and times where the system's own journal prints them. Guests have no address. Version 7 of the reference uses
-  # another option of apt-get than version 8, which apt-get warns about. libselinux itself writes of links in directories that are
-  # missing when the reference asks for their labels.
+  # another option of apt-get than version 8, which apt-get warns about. libselinux prints a message about a link in a missing
+  # directory when the reference requests its label.
   def plain(text)
     super.gsub(/^symlink_realpath\(.*\n/, '').gsub(/^Warning: Could not retrieve either serverip or serverip6 fact\n/, '').gsub(/\b[A-Z][a-z]{2} \d\d \d\d:\d\d:\d\d/, '<time>').gsub(/\[\d+\]/, '[<pid>]')
          .gsub(/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b/, '<time>')

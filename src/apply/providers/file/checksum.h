@@ -17,7 +17,7 @@ bool is_time_checksum(std::string_view type);
 bool is_checksum(std::string_view text);
 std::string_view checksum_type_of(std::string_view checksum);
 std::string_view checksum_data_of(std::string_view checksum);
-// Returns whether the number of digits fits the type.
+// Returns whether the data has the form of a checksum of the type. That of times is not examined.
 bool is_valid_checksum(std::string_view type, std::string_view data);
 
 // Computes the checksum of contents that arrive in pieces.

@@ -359,7 +359,7 @@ void File::validate(Resource& resource) const {
         Datum::string(checksum_of_text(checksum, *provider.content()))};
   }
   const Datum& wanted = resource.value("checksum_value");
-  // As in the reference, it is not checked beside contents and the checksum's default type.
+  // As in the reference, a value beside `content` is checked only if `checksum` is given.
   const bool is_checked = provider.content() == nullptr || provider.checks_value();
   if (is_checked && !wanted.is_null() && !is_valid_checksum(checksum, wanted.to_text())) {
     throw Failure(fmt::format("Checksum value '{}' is not a valid checksum type {}",
