@@ -211,8 +211,12 @@ class SnippetRenderer {
     if (length <= room) return {};
     const uint32_t focus = column_of(cells, focus_offset);
     constexpr uint32_t kBeforeFocus = 20;
-    const uint32_t begin = focus > room - kBeforeFocus ? focus - kBeforeFocus : 0;
-    return {begin, begin + room};
+    constexpr uint32_t kDots = 3;
+    if (focus + kBeforeFocus <= room) return {0, room - kDots};
+    // The line is shown to its end if that fits.
+    const uint32_t begin = std::min(focus - kBeforeFocus, length + kDots - room);
+    const uint32_t end = begin + room - kDots;
+    return {begin, end >= length ? end : end - kDots};
   }
 
   static uint32_t column_of(const std::vector<Cell>& cells, size_t offset) {

@@ -48,19 +48,14 @@ class MetadataCheck {
     } catch (const DataError& error) {
       return report(range_at(source_, error.line(), error.column()), error.what());
     }
-    if (!metadata.is(DataKind::kHash)) return report("", "metadata.json holds an object");
+    if (!metadata.is(DataKind::kHash)) return report("", "metadata.json must hold an object");
     check_name(metadata.find("name"));
     check_version(metadata.find("version"));
-    for (const std::string_view key : {"author", "license", "source", "summary"}) {
-      const DataNode* value = metadata.find(key);
-      if (value == nullptr) {
-        // The reference does not require a summary.
-        report("", fmt::format("'{}' is missing", key),
-               key == "summary" ? Severity::kWarning : Severity::kError);
-      } else if (!value->is(DataKind::kString)) {
-        report(key, fmt::format("'{}' is a string", key));
-      }
+    for (const std::string_view key : {"author", "license", "source"}) {
+      check_text(key, metadata.find(key), Severity::kError);
     }
+    // The reference does not read the summary.
+    check_text("summary", metadata.find("summary"), Severity::kWarning);
     check_dependencies(metadata.find("dependencies"));
   }
 
@@ -83,21 +78,36 @@ class MetadataCheck {
     report(Range{source_, location}, std::move(message), severity);
   }
 
+  static bool is_given(const DataNode* value) {
+    return value != nullptr && !value->is(DataKind::kNull);
+  }
+
+  void check_text(std::string_view key, const DataNode* value, Severity severity) {
+    if (!is_given(value)) {
+      report(value == nullptr ? "" : key, fmt::format("'{}' is missing", key), severity);
+    } else if (!value->is(DataKind::kString)) {
+      report(key, fmt::format("'{}' must be a string", key), severity);
+    }
+  }
+
   void check_name(const DataNode* name) {
-    if (name == nullptr) return report("", "'name' is missing");
-    if (!name->is(DataKind::kString)) return report("name", "'name' is a string");
+    if (!is_given(name) || !name->is(DataKind::kString)) {
+      return check_text("name", name, Severity::kError);
+    }
+    // Modules of a control repository, which nobody publishes, work without an owner.
     if (!is_full_name(name->text_value())) {
-      report(name->text_value(), fmt::format("the name of a module is of the form owner-name, not "
-                                             "'{}'",
-                                             name->text_value()));
+      report(name->text_value(),
+             fmt::format("'{}' is not of the form owner-name, under which modules are published",
+                         name->text_value()),
+             Severity::kWarning);
     }
   }
 
   void check_version(const DataNode* version) {
-    if (version == nullptr) return report("", "'version' is missing");
+    if (!is_given(version)) return check_text("version", version, Severity::kError);
     Arena arena;
     if (!version->is(DataKind::kString) || !is_version(arena, version->text_value())) {
-      report("version", "'version' is a semantic version, \"1.2.3\"");
+      report("version", "'version' must be a semantic version, as \"1.2.3\"");
     }
   }
 
@@ -118,28 +128,30 @@ class MetadataCheck {
   }
 
   void check_dependencies(const DataNode* dependencies) {
-    if (dependencies == nullptr) return report("", "'dependencies' is missing");
+    if (!is_given(dependencies)) {
+      return check_text("dependencies", dependencies, Severity::kError);
+    }
     if (!dependencies->is(DataKind::kArray)) {
-      return report("dependencies", "'dependencies' is a list");
+      return report("dependencies", "'dependencies' must be an array");
     }
     Arena arena;
     std::vector<std::string> seen;
     for (const DataNode& dependency : dependencies->items()) {
       const DataNode* name = dependency.find("name");
       if (name == nullptr || !name->is(DataKind::kString) || !is_full_name(name->text_value())) {
-        report("dependencies", "each dependency has a 'name' of the form owner-name");
+        report("dependencies", "each dependency needs a 'name' of the form owner-name");
         continue;
       }
       const std::string full = dashed(name->text_value());
       if (std::ranges::find(seen, full) != seen.end()) {
-        report(name->text_value(), fmt::format("the dependency '{}' stands here twice", full));
+        report(name->text_value(), fmt::format("the dependency '{}' is listed twice", full));
       }
       seen.push_back(full);
       const DataNode* range = dependency.find("version_requirement");
       if (range == nullptr) continue;
       if (!range->is(DataKind::kString) || !is_range(arena, range->text_value())) {
         report(name->text_value(),
-               fmt::format("the version_requirement of '{}' is no range of versions", full));
+               fmt::format("the version_requirement of '{}' is not a range of versions", full));
       }
     }
   }
@@ -168,7 +180,7 @@ void check_puppetfile(const std::string& path, DiagnosticList& problems) {
     const Range range{source, {at, static_cast<uint32_t>(name.size())}};
     if (!is_word(name) && !is_full_name(name)) {
       problems.report(make_diagnostic(Issue::kInvalidDataFile, range,
-                                      {fmt::format("'{}' is no name of a module", name)}));
+                                      {fmt::format("'{}' is not a name of a module", name)}));
       continue;
     }
     // The directory of "owner-name" is the name.
@@ -178,7 +190,7 @@ void check_puppetfile(const std::string& path, DiagnosticList& problems) {
     if (is_new) continue;
     Diagnostic problem =
         make_diagnostic(Issue::kInvalidDataFile, range,
-                        {fmt::format("the module '{}' stands here twice", directory)});
+                        {fmt::format("the module '{}' is listed twice", directory)});
     problem.labels.push_back({first->second, "here first"});
     problems.report(std::move(problem));
   }

@@ -20,7 +20,10 @@ module Oracle
     D343 = /\Acannot load such file -- \S+\z/
     # Files of modules that Ruby code of modules requires.
     D193 = %r{cannot load such file -- (?:puppet_?x?/|ruby-pwsh\b)}
-    ALIKE = %i[equal both_fail_alike explained_by_D65 explained_by_D76 explained_by_D79 explained_by_D150 explained_by_D180 explained_by_D193 explained_by_D343].freeze
+    # Queries without a store: the reference has the function only with PuppetDB's termini.
+    D652 = /Unknown function: 'puppetdb_query'/
+    ALIKE = %i[equal both_fail_alike explained_by_D65 explained_by_D76 explained_by_D79 explained_by_D150 explained_by_D180 explained_by_D193 explained_by_D343
+               explained_by_D652].freeze
 
     attr_reader :outcome, :details
 
@@ -47,6 +50,7 @@ module Oracle
       return [:explained_by_D65, []] if @theirs['message']&.match?(D65) && @ours['message']
       return [:explained_by_D76, []] if @theirs['message']&.match?(D76) && @ours['message']&.match?(/'(?:split|regsubst)' /)
       return [:explained_by_D343, []] if @theirs['message']&.match?(D343) && @ours['message']&.include?(", #{@theirs['message']} (")
+      return [:explained_by_D652, []] if @theirs['message']&.match?(D652) && @ours['message']&.include?('puppetdb_query needs a store')
       return compare_catalogs if @ours['catalog'] && @theirs['catalog']
       # The module may report it, too.
       return [:both_fail_alike, []] if @theirs['message'] && shown(@ours) == shown(@theirs)

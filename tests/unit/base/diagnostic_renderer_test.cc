@@ -74,6 +74,26 @@ TEST_CASE("diagnostic renderer: tabs, wide characters, control characters, line 
   CHECK(snippet(at_end, {}).find("  |      ^\n") != std::string::npos);
 }
 
+TEST_CASE("diagnostic renderer: a clipped line fills the screen") {
+  constexpr uint32_t kWidth = 60;
+  // The marked part at each place of lines around the width of the screen.
+  for (size_t length = 50; length < 140; ++length) {
+    for (size_t at = 0; at + 2 <= length; ++at) {
+      std::string line(length, 'a');
+      line.replace(at, 2, "$x");
+      const SourcePointer file = source(line);
+      const std::string text = snippet(
+          make_diagnostic(Issue::kUnknownVariable, range_of(file, "$x"), {"x"}), {false, kWidth});
+      const size_t begin = text.find("1 | ");
+      const std::string shown = text.substr(begin, text.find('\n', begin) - begin);
+      INFO(length, " characters, marked at ", at, ": ", shown);
+      CHECK(shown.size() == std::min<size_t>(kWidth - 1, length + 4));
+      CHECK(shown.ends_with("...") != shown.ends_with(line.substr(length - 3)));
+      CHECK(text.find("\n  | " + std::string(shown.find("$x") - 4, ' ') + "^^\n") != text.npos);
+    }
+  }
+}
+
 TEST_CASE("diagnostic renderer: a giant line is clipped around the mark") {
   const SourcePointer file =
       source(std::string(5'000'000, 'a') + "$x" + std::string(5'000'000, 'b'));
