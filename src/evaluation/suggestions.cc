@@ -1,5 +1,7 @@
 #include "evaluation/suggestions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/text/suggestion.h"
@@ -67,6 +69,19 @@ void suggest(Diagnostic& diagnostic, std::string_view wrong, std::vector<std::st
 
 namespace {
 
+// "a::b" for "::a::b::c"; empty for a simple name and for "::c".
+std::string_view class_of_variable(std::string_view name) {
+  if (name.starts_with("::")) name.remove_prefix(2);
+  const size_t separator = name.rfind("::");
+  return separator == std::string_view::npos ? std::string_view() : name.substr(0, separator);
+}
+
+// Null when the class has not been evaluated.
+const Scope* scope_of_class(std::string_view class_name, Evaluator& evaluator) {
+  CatalogHost* catalog = evaluator.host().catalog;
+  return catalog == nullptr ? nullptr : catalog->class_scope(Name(class_name));
+}
+
 // The variables that can be read by a simple name in `scope`, or for "a::b::c" those of the class
 // a::b, with its name.
 std::vector<std::string> readable_variables(std::string_view name, Evaluator& evaluator,
@@ -75,13 +90,11 @@ std::vector<std::string> readable_variables(std::string_view name, Evaluator& ev
   HashBuilder visible(scratch);
   const size_t separator = name.rfind("::");
   const bool is_qualified = separator != std::string_view::npos;
-  std::string_view class_name = is_qualified ? name.substr(0, separator) : std::string_view();
-  if (class_name.starts_with("::")) class_name.remove_prefix(2);
+  const std::string_view class_name = class_of_variable(name);
   if (class_name.empty()) {
     (is_qualified ? evaluator.top_scope() : scope).add_visible_to(visible);
   } else {
-    CatalogHost* catalog = evaluator.host().catalog;
-    const Scope* holder = catalog == nullptr ? nullptr : catalog->class_scope(Name(class_name));
+    const Scope* holder = scope_of_class(class_name, evaluator);
     if (holder == nullptr) return {};
     for (const auto& [variable, value] : holder->variables().bindings()) {
       visible.set(variable.text(), value);
@@ -104,7 +117,21 @@ void suggest_variable(Diagnostic& diagnostic, std::string_view name, Evaluator& 
     diagnostic.notes.push_back("the fact `" + std::string(simple) + "` is now $facts" + path);
     return;
   }
+  const std::string_view class_name = class_of_variable(name);
+  // A note that is there says why the class was not evaluated.
+  if (!class_name.empty() && diagnostic.notes.empty() &&
+      scope_of_class(class_name, evaluator) == nullptr) {
+    diagnostic.notes.push_back(
+        fmt::format("the class '{}' has not been evaluated at this point", class_name));
+    return;
+  }
+  const size_t fixes = diagnostic.fixes.size() + diagnostic.notes.size();
   suggest(diagnostic, name, readable_variables(name, evaluator, scope));
+  const bool is_top_level = class_name.empty() && name.starts_with("::");
+  if (is_top_level && diagnostic.fixes.size() + diagnostic.notes.size() == fixes) {
+    diagnostic.notes.push_back(
+        "the node has no fact of this name, and the main manifest sets no such variable");
+  }
 }
 
 }  // namespace bunraku

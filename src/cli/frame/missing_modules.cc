@@ -10,19 +10,31 @@
 #include "base/text/counts.h"
 #include "base/text/utf8.h"
 #include "cli/frame/session.h"
+#include "site/environment/environment.h"
 #include "site/environment/environment_settings.h"
 
 namespace bunraku {
 namespace {
 
 // Returns null when there is no environment, or it cannot be opened.
-std::shared_ptr<Environment> layout(Session& session) {
+std::shared_ptr<Environment> opened(
+    Session& session, std::shared_ptr<Environment> (*open)(const Settings& settings)) {
   if (session.repository() == nullptr) return nullptr;
   try {
-    return open_layout(Settings(session.settings_sources("server")));
+    return open(Settings(session.settings_sources("server")));
   } catch (const EvaluationError&) {
     return nullptr;
   }
+}
+
+std::shared_ptr<Environment> layout(Session& session) {
+  return opened(session, open_layout);
+}
+
+// With what metadata.json says of the modules.
+std::shared_ptr<Environment> with_metadata(Session& session) {
+  return opened(session,
+                [](const Settings& settings) { return open_environment(settings, false); });
 }
 
 // "ufw" for "::ufw::allow" and "Ufw::Allow".
@@ -68,13 +80,17 @@ std::string missing_module_note(const Diagnostic& diagnostic, Session& session) 
         "-puppetfile` brings it, --modulepath DIRS names other places",
         module);
   }
-  const std::shared_ptr<Environment> environment = layout(session);
   const bool is_qualified = name.find("::", 1) != name.npos;
-  if (!is_qualified || environment == nullptr || environment->find_module(module) != nullptr) {
-    return {};
+  const std::shared_ptr<Environment> environment = is_qualified ? with_metadata(session) : nullptr;
+  if (environment == nullptr) return {};
+  const Module* found = environment->find_module(module);
+  if (found == nullptr) {
+    return fmt::format("there is no module '{}' in {}", module,
+                       fmt::join(environment->modulepath(), ", "));
   }
-  return fmt::format("there is no module '{}' in {}", module,
-                     fmt::join(environment->modulepath(), ", "));
+  // Often another version of the module was meant.
+  return fmt::format("the module '{}' in {}{} does not define it", module, found->path,
+                     found->version.empty() ? "" : fmt::format(", version {},", found->version));
 }
 
 }  // namespace bunraku

@@ -135,7 +135,7 @@ module Bunraku
         return value.transform_values { |item| value_of(item) } unless value.key?('__ptype')
         return of_type(value['__pvalue']) if value['__ptype'] == 'Type'
 
-        with_references(::Puppet::Pops::Serialization::FromDataConverter.convert(with_pcore_types(value)))
+        without_binary(with_references(::Puppet::Pops::Serialization::FromDataConverter.convert(with_pcore_types(value))))
       else value
       end
     end
@@ -169,6 +169,17 @@ module Bunraku
         value.class_name ? reference('Class', value.class_name) : value
       when Array then value.map { |item| with_references(item) }
       when Hash then value.to_h { |key, item| [with_references(key), with_references(item)] }
+      else value
+      end
+    end
+
+    # Where catalogs are compiled and applied by one process, the reference replaces binary values by their bytes, but for keys.
+    def without_binary(value)
+      case value
+      when ::Puppet::Pops::Types::PBinaryType::Binary then value.binary_buffer
+      when ::Puppet::Pops::Types::PSensitiveType::Sensitive then value.class.new(without_binary(value.unwrap))
+      when Array then value.map { |item| without_binary(item) }
+      when Hash then value.transform_values { |item| without_binary(item) }
       else value
       end
     end

@@ -17,7 +17,7 @@ module Oracle
     # Names of attributes, resource types and templates that are no texts, and templates by a full path that does not exist.
     D65 = %r{undefined method [`'](?:intern|sub|split)' for |Failed to parse template /.*\n  Filepath: \S+/file_impl\.rb}
     # An error of Ruby that is not a StandardError has a place only here.
-    D343 = /\Acannot load such file -- \S+\z/
+    D343 = /\A(cannot load such file -- \S+)(?:\nDid you mean\?.*)?\z/m
     # Files of modules that Ruby code of modules requires.
     D193 = %r{cannot load such file -- (?:puppet_?x?/|ruby-pwsh\b)}
     # Queries without a store: the reference has the function only with PuppetDB's termini.
@@ -43,13 +43,18 @@ module Oracle
 
     private
 
+    # The reference's, without what Ruby suggests.
+    def load_error
+      @theirs['message']&.slice(D343, 1)
+    end
+
     def compare
       return [:explained_by_D180, []] if @theirs['message']&.match?(D180) && shown(@ours) != shown(@theirs)
       return [:explained_by_D193, []] if @theirs['message']&.match?(D193) && !@ours['message']&.match?(D193)
       return [:explained_by_D79, []] if @theirs['message']&.match?(D79) && !@ours['message']&.match?(D79)
       return [:explained_by_D65, []] if @theirs['message']&.match?(D65) && @ours['message']
       return [:explained_by_D76, []] if @theirs['message']&.match?(D76) && @ours['message']&.match?(/'(?:split|regsubst)' /)
-      return [:explained_by_D343, []] if @theirs['message']&.match?(D343) && @ours['message']&.include?(", #{@theirs['message']} (")
+      return [:explained_by_D343, []] if load_error && @ours['message']&.include?(", #{load_error} (")
       return [:explained_by_D652, []] if @theirs['message']&.match?(D652) && @ours['message']&.include?('puppetdb_query needs a store')
       return compare_catalogs if @ours['catalog'] && @theirs['catalog']
       # The module may report it, too.
