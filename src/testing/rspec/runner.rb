@@ -242,8 +242,10 @@ module Bunraku
       puts JSON.pretty_generate(suites: suites, seconds: @seconds.round(3))
     end
 
+    # In the order of the files, whichever process ran them.
     def failures(result)
-      result['examples'].select { |example| example['status'] == 'failed' }
+      failed = result['examples'].select { |example| example['status'] == 'failed' }
+      failed.sort_by.with_index { |example, number| [example['file_path'], example['line_number'], number] }
     end
 
     def failure_data(example)
