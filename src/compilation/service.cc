@@ -14,6 +14,7 @@
 #include "base/system/reads.h"
 #include "base/system/user_cache.h"
 #include "base/system/version.h"
+#include "base/text/lists.h"
 #include "serialization/serialization.h"
 #include "site/environment/environment_settings.h"
 #include "site/environment/files.h"
@@ -41,7 +42,28 @@ Value local_server_facts(Arena& arena) {
   return facts.finish();
 }
 
+Value strings_of(Arena& arena, std::string_view text, char separator) {
+  ArrayBuilder strings(arena);
+  for (const std::string& item : split_list(text, separator)) {
+    strings.push(Value::string(arena, item));
+  }
+  return strings.finish();
+}
+
+Value list_value(Arena& arena, const SettingInfo& info, std::string_view text) {
+  const Value items = strings_of(arena, text, ',');
+  const bool has_parts = info.name == "server_list" || info.name == "http_extra_headers";
+  if (!has_parts) return items;
+  ArrayBuilder lists(arena);
+  for (const Value& item : items.as_array()) {
+    lists.push(strings_of(arena, item.as_string(), ':'));
+  }
+  return lists.finish();
+}
+
 Value setting_value(Arena& arena, const SettingInfo& info, const std::string& text) {
+  if (text.empty() && !info.has_default) return Value::undef();
+  if (info.kind == SettingKind::kList) return list_value(arena, info, text);
   if (info.kind == SettingKind::kTtl && text == "unlimited") {
     return Value::floating(std::numeric_limits<double>::infinity());
   }

@@ -11,9 +11,15 @@
 namespace bunraku {
 namespace {
 
+constexpr SettingInfo setting(std::string_view name, std::string_view section, SettingKind kind,
+                              const char* default_value) {
+  return {name, section, kind, default_value == nullptr ? "" : default_value,
+          default_value != nullptr};
+}
+
 constexpr SettingInfo kSettings[] = {
 #define SETTING(name, section, kind, default_value) \
-  {#name, #section, SettingKind::k##kind, default_value},
+  setting(#name, #section, SettingKind::k##kind, default_value),
 #include "site/settings/settings.def"
 #undef SETTING
 };

@@ -25,6 +25,7 @@ struct SettingInfo {
   std::string_view section;
   SettingKind kind;
   std::string_view default_value;
+  bool has_default;  // false: no value, unless one is set
 };
 
 // Sorted by name.

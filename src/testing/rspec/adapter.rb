@@ -99,8 +99,8 @@ module Bunraku
   module SpecSettings
     # Settings that compilations read, in addition to the settings that an example sets.
     NAMES = %i[basemodulepath certname codedir confdir digest_algorithm disable_warnings
-               environmentpath hiera_config max_errors max_warnings max_deprecations rich_data strict
-               strict_variables storeconfigs vendormoduledir].freeze
+               environmentpath hiera_config logdir max_errors max_warnings max_deprecations publicdir rich_data
+               rundir ssldir strict strict_variables storeconfigs vendormoduledir].freeze
     OTHERS = %i[code environment environment_timeout modulepath vardir].freeze
 
     class << self
@@ -131,7 +131,7 @@ module Bunraku
       def read(names)
         names.to_h do |name|
           value = ::Puppet[name]
-          [name, value.is_a?(Array) ? value.join(',') : value.to_s]
+          [name, value.is_a?(Array) ? value.map { |item| Array(item).join(':') }.join(',') : value.to_s]
         end
       end
 

@@ -12,7 +12,7 @@ module Bunraku
     @all = []
     class << self
       def install
-        @all << new(%r{/(lib|vendor_ruby)/hocon(/config_[a-z_]+)?\.rb\z}, /\AHocon(::|\z)/)
+        @all << new(%r{/(lib|vendor_ruby)/hocon(/config_[a-z_]+)?\.rb\z}, /\AHocon(::|\z)/, %r{/(lib|vendor_ruby)/hocon/})
         @all << new(%r{/(lib/ruby/[\d.]+|lib)/resolv\.rb\z}, /\AResolv(::|\z)/)
         @all << new(%r{/concurrent-ruby[^/]*/concurrent\.rb\z}, /\AConcurrent::/) do
           OF_CONCURRENT.each { |name| require name }
@@ -57,17 +57,22 @@ module Bunraku
       end
     end
 
-    # The block runs when the first file is left.
-    def initialize(paths, constants, &first)
+    # Files with one of the paths `others` need those that were left. The block runs when the first file is left.
+    def initialize(paths, constants, others = nil, &first)
       @paths = paths
       @constants = constants
+      @others = others
       @first = first
       @left = []
     end
 
     def leave?(file)
-      return false if @loads || !@paths.match?(file)
+      return false if @loads
 
+      unless @paths.match?(file)
+        load_all if @others&.match?(file)
+        return false
+      end
       first = @first
       @first = nil
       first&.call

@@ -17,6 +17,8 @@ compile
 compile --environment quoted
 grep '"version"' catalog.json
 compile --manifest production/manifests/site.pp --modulepath other
+echo 'notice($settings::server_list, $settings::http_extra_headers, $settings::disable_warnings)' > quoted/sites/site.pp
+compile --environment quoted --server_list 'a.example.com:8140, b.example.com' --http_extra_headers X-A:1,X-B:2 --disable_warnings deprecations
 
 # Valid and invalid content of environment.conf.
 with() {
