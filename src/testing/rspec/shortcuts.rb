@@ -219,7 +219,8 @@ module Bunraku
       # Returns whether the host gives the same answer, and RSpec makes the stubs.
       def self.disabled?
         defined?(::Selinux) && defined?(::RSpec::Core::MockingAdapters::RSpec) &&
-          ::RSpec.configuration.mock_framework == ::RSpec::Core::MockingAdapters::RSpec && ::Selinux.is_selinux_enabled.zero?
+          ::RSpec.configuration.mock_framework == ::RSpec::Core::MockingAdapters::RSpec &&
+            ::Selinux.respond_to?(:is_selinux_enabled) && ::Selinux.is_selinux_enabled.zero?
       end
 
       def allow(*targets)
@@ -330,6 +331,7 @@ module Bunraku
         def wait(facts, stub)
           @facts = @known = facts
           @stub = stub
+          @facter = ::Puppet.runtime[:facter]
         end
 
         # The block passes facts to rspec-puppet's substitute for Facter, which keeps them until they
@@ -342,8 +344,13 @@ module Bunraku
         def settle
           stub = @stub or return
           @stub = nil
+          # An example of Ruby code has another one.
+          facter = ::Puppet.runtime[:facter]
+          ::Puppet.runtime[:facter] = @facter
           stub.call(@facts) # Facter is cleared first
           @known = @facts
+        ensure
+          ::Puppet.runtime[:facter] = facter if facter
         end
 
         def forget
