@@ -3,6 +3,15 @@
 module Bunraku
   # The process that compiles, a child of this process.
   class SpecWorker
+    # Directories of Ruby itself.
+    OF_RUBY = RbConfig::CONFIG.values_at(*%w[rubylibdir rubyarchdir sitedir sitelibdir sitearchdir vendordir vendorlibdir vendorarchdir]).freeze
+    # Ruby code of modules finds the libraries that this process found at its start, such as those of Bundler, which need not
+    # search for them again.
+    ENVIRONMENT = {
+      'RUBYLIB' => ($LOAD_PATH - OF_RUBY).join(File::PATH_SEPARATOR),
+      'RUBYOPT' => ENV['RUBYOPT']&.gsub(%r{-r\S*bundler/setup\b}, '')
+    }.freeze
+
     class << self
       def instance
         @instance = nil unless @pid == Process.pid
@@ -16,7 +25,7 @@ module Bunraku
     attr_reader :vardir
 
     def initialize
-      @io = IO.popen([PROGRAM, 'rspec', '--serve', '--directory'], 'r+b')
+      @io = IO.popen([ENVIRONMENT, PROGRAM, 'rspec', '--serve', '--directory'], 'r+b')
       @vardir = @io.gets&.chomp or raise 'bunraku has ended'
       pid = Process.pid
       at_exit { @io.close if Process.pid == pid }

@@ -111,3 +111,18 @@ end
 CODE
 PROGRAMS=$PWD/programs/log PATH=$PWD/programs:$PATH bunraku test --only classes/network --jobs 1 | head -1 | steady
 sort programs/log | uniq -c | sed 's/^ *//'
+
+echo '--- Ruby code of modules finds the libraries of the process that runs the suite'
+mkdir words
+echo "WORDS = 'of a library'" > words/role_words.rb
+cat > site/role/spec/classes/words_spec.rb <<'CODE'
+require 'spec_helper'
+describe 'role' do
+  let(:facts) { { 'os' => { 'family' => 'Debian' } } }
+  let(:pre_condition) { %q{notify { 'words': message => inline_template('<% require "role_words" -%><%= WORDS %>') }} }
+
+  it { is_expected.to contain_notify('words').with_message('of a library') }
+end
+CODE
+cd site/role
+rspec -I ../../words --require "$(bunraku rspec)" --format documentation spec/classes/words_spec.rb | grep "contain Notify"
