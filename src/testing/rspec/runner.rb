@@ -201,6 +201,7 @@ module Bunraku
     def start(suite, directory, number)
       fork do
         $stdin.reopen(File::NULL)
+        $stdout.reopen($stderr) # what helpers print is no part of the result
         suite.run(@request['arguments'], directory, "#{directory}/suite-#{number}")
         exit!(0)
       rescue Exception => e # rubocop:disable Lint/RescueException
@@ -329,6 +330,7 @@ def preload
   require 'facter/framework/core/file_loader'
   names = %i[exec file filebucket group notify package resources schedule service stage tidy user]
   Bunraku::SpecAdapter.early_types = names.each { |name| Puppet::Type.type(name) }
+  Facter.clear # each suite has facts of its own
   4.times { GC.start } # what is old is not written to by collections in the forks, and stays shared
 rescue LoadError, StandardError
   nil # suites load what they need themselves

@@ -63,13 +63,25 @@ describe 'role' do
   it { catalogue && expect($LOAD_PATH.grep(%r{fixtures/modules/role/lib})).not_to(be_empty) }
 end
 CODE
-bunraku test --format json --jobs 1 > result.json
+echo 'puts "a text of the helper"' >> site/role/spec/spec_helper.rb
+bunraku test --format json --jobs 1 > result.json 2> helper.txt
+cat helper.txt
+sed -i '$d' site/role/spec/spec_helper.rb
 ruby -rjson -e 'JSON.parse(File.read("result.json"))["suites"].each { |suite| puts JSON.generate(suite.reject { |key, _| key == "output" }) }'
 mkdir -p site/broken/spec/classes
 echo "raise 'no helper'" > site/broken/spec/spec_helper.rb
 echo "require 'spec_helper'" > site/broken/spec/classes/broken_spec.rb
 echo "require 'spec_helper'" > site/broken/spec/classes/other_spec.rb
-{ bunraku test --jobs 2 || echo "exit code $?"; } | grep -v '^  #' | sed 's|loading /.*/site|loading site|' | steady
+# What is loaded once for several suites has no facts of their modules.
+mkdir site/role/lib/facter
+echo 'Facter.add(:role_color) { setcode { "red" } }' > site/role/lib/facter/roles.rb
+cat > site/role/spec/unit/own_fact_spec.rb <<'CODE'
+require 'spec_helper'
+describe 'a fact of the module' do
+  it { expect(Facter.fact(:role_color).value).to eq('red') }
+end
+CODE
+{ bunraku test --jobs 2 2> /dev/null || echo "exit code $?"; } | grep -v '^  #' | sed 's|loading /.*/site|loading site|' | steady
 
 echo '--- one cause in two suites, which a file .rspec loads'
 mkdir -p site/again
