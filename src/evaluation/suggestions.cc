@@ -125,10 +125,10 @@ void suggest_variable(Diagnostic& diagnostic, std::string_view name, Evaluator& 
         fmt::format("the class '{}' has not been evaluated at this point", class_name));
     return;
   }
-  const size_t fixes = diagnostic.fixes.size() + diagnostic.notes.size();
+  const size_t remarks = diagnostic.fixes.size() + diagnostic.notes.size();
   suggest(diagnostic, name, readable_variables(name, evaluator, scope));
   const bool is_top_level = class_name.empty() && name.starts_with("::");
-  if (is_top_level && diagnostic.fixes.size() + diagnostic.notes.size() == fixes) {
+  if (is_top_level && diagnostic.fixes.size() + diagnostic.notes.size() == remarks) {
     diagnostic.notes.push_back(
         "the node has no fact of this name, and the main manifest sets no such variable");
   }
