@@ -1,3 +1,6 @@
+# Messages of Ruby's own version of json have the line of its source before the text. Debian's package has another version.
+own_json = Gem::Specification.find_all_by_name('json').find(&:default_gem?)
+gem('json', own_json.version) if own_json && !defined?(JSON)
 require 'fileutils'
 require 'json'
 require 'tmpdir'
@@ -45,6 +48,7 @@ module Oracle
       @logs.clear
       # Warnings that are shown once for each process are shown once for each request.
       $unique_warnings = $deprecation_warnings = nil
+      Puppet::Util::Warnings.clear_warnings
       forget_formatter
       result = with_settings(request) { produce(request) }
       @logs.pop if repeated?(result)
