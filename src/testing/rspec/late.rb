@@ -101,7 +101,20 @@ module Bunraku
     module Constants
       def const_missing(name)
         holder = LateFiles.holder_of(name, self)
-        holder ? holder.const_get(name) : super
+        return holder.const_get(name) if holder
+
+        begin
+          super
+        rescue ::NameError => e
+          raise e.extend(OfCaller)
+        end
+      end
+    end
+
+    # Extends an error of this file: Ruby shows the line that the first location names.
+    module OfCaller
+      def backtrace_locations
+        super&.drop_while { |location| location.path == __FILE__ }
       end
     end
 
