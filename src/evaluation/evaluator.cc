@@ -172,43 +172,50 @@ std::string name_where_missing(const Scope& class_scope, std::string_view variab
 
 }  // namespace
 
+MissingVariable Evaluator::missing_variable(std::string_view name) {
+  const bool is_qualified = name.find("::") != name.npos;
+  if (name.starts_with("::")) name.remove_prefix(2);
+  const size_t at = name.rfind("::");
+  MissingVariable missing{std::string(name), {}};
+  if (at != name.npos && host_.catalog != nullptr) {
+    const Name class_name = data_name(name.substr(0, at));
+    const std::string text = "class " + std::string(class_name.text());
+    if (unloadable_class_) {
+      const bool is_evaluation = unloadable_class_->kind() == ErrorKind::kEvaluation;
+      missing.reason =
+          (is_evaluation ? "Evaluation Error: " : "") + one_line(unloadable_class_->diagnostic());
+    } else if (!host_.catalog->is_known_class(class_name)) {
+      missing.reason = text + " could not be found";
+    } else if (const Scope* searched = host_.catalog->class_scope(class_name)) {
+      missing.name = name_where_missing(*searched, name.substr(at + 2));
+    } else {
+      missing.reason = text + " has not been evaluated";
+    }
+  }
+  if (is_qualified && missing.reason.empty()) missing.name.insert(0, "::");
+  return missing;
+}
+
 Value Evaluator::look_up_variable(std::string_view name, Scope& scope) {
   const bool is_number =
       !name.empty() && name.size() < 6 && name.find_first_not_of("0123456789") == name.npos;
   if (is_number) return scope.match_variable(std::stoi(std::string(name)));
   if (const Value* found = find_variable(Name(name), scope)) return *found;
   if (name == "module_name" || name == "caller_module_name") return Value();
-  const bool is_qualified = name.find("::") != name.npos;
-  if (name.starts_with("::")) name.remove_prefix(2);
-  const size_t at = name.rfind("::");
-  std::string reason, missing(name);
-  if (at != name.npos && host_.catalog != nullptr) {
-    const Name class_name = data_name(name.substr(0, at));
-    const std::string text = "class " + std::string(class_name.text());
-    if (unloadable_class_) {
-      const bool is_evaluation = unloadable_class_->kind() == ErrorKind::kEvaluation;
-      reason =
-          (is_evaluation ? "Evaluation Error: " : "") + one_line(unloadable_class_->diagnostic());
-    } else if (!host_.catalog->is_known_class(class_name)) {
-      reason = text + " could not be found";
-    } else if (const Scope* searched = host_.catalog->class_scope(class_name)) {
-      missing = name_where_missing(*searched, name.substr(at + 2));
-    } else {
-      reason = text + " has not been evaluated";
-    }
-  }
-  const std::string shown = (is_qualified && reason.empty() ? "::" : "") + missing;
-  LogRecord record;
-  record.level = LogLevel::kWarning;
-  record.message =
-      "Undefined variable '" + shown + "'; " + reason + "\n   (file & line not available)";
+  const auto [shown, reason] = missing_variable(name);
   if (settings_.strict == Strictness::kError) {
     throw EvaluationError(make_diagnostic(Issue::kUndefinedVariable, {}, {shown, reason}));
   }
   const bool is_told = settings_.strict == Strictness::kWarning && host_.log != nullptr &&
                        settings_.warns_of_undefined_variables &&
                        is_first_warning("Variable: " + shown);
-  if (is_told) host_.log->log(record);
+  if (is_told) {
+    LogRecord record;
+    record.level = LogLevel::kWarning;
+    record.message =
+        "Undefined variable '" + shown + "'; " + reason + "\n   (file & line not available)";
+    host_.log->log(record);
+  }
   return Value();
 }
 

@@ -50,6 +50,12 @@ struct CallFrame {
 // The maximum depth of calls. The reference's own stack overflows far earlier.
 constexpr uint32_t kMaxCallDepth = 5'000;
 
+// The name of an unknown variable in messages, and the reason why it is unknown; often empty.
+struct MissingVariable {
+  std::string name;
+  std::string reason;
+};
+
 class Evaluator {
  public:
   // Deep programs need a large stack; see run_on_large_stack().
@@ -92,6 +98,8 @@ class Evaluator {
   // The same for code in Ruby: an unknown variable is an error or a warning without a place, or
   // undef, by the setting `strict`. Numbers are match variables.
   Value look_up_variable(std::string_view name, Scope& scope);
+  // Says why find_variable(), called just before, returned null.
+  MissingVariable missing_variable(std::string_view name);
 
   // --- calls ---
 

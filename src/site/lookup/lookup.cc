@@ -270,20 +270,21 @@ std::optional<Value> Lookup::scope_variable(Invocation& invocation, std::string_
   const bool has_default = invocation.default_values_hash.is_hash() &&
                            invocation.default_values_hash.as_hash().find(name) != nullptr;
   if (!is_built_in && !has_default && is_strict()) {
+    const auto [shown, reason] = evaluator_->missing_variable(name);
     if (invocation.is_location) {
       if (evaluator_->settings().warns_of_undefined_variables &&
-          evaluator_->is_first_warning(fmt::format("Variable: {}", name))) {
+          evaluator_->is_first_warning(fmt::format("Variable: {}", shown))) {
         warn(
-            fmt::format("Interpolation failed with '{}', but compilation continuing; "
+            fmt::format("Interpolation failed with '{}', but compilation continuing; {}"
                         "\n   (file & line not available)",
-                        name));
+                        shown, reason));
       }
       return std::nullopt;
     }
     // While hiera.yaml is resolved, this becomes an error with a place in that file.
     if (invocation.scope_reads != nullptr)
       fail_lookup(Issue::kHieraUndefinedVariable, {std::string(name)});
-    fail_foreign(Issue::kUndefinedVariable, {std::string(name), ""});
+    fail_foreign(Issue::kUndefinedVariable, {shown, reason});
   }
   if (invocation.default_values_hash.is_hash()) {
     if (const Value* value = invocation.default_values_hash.as_hash().find(name)) {
