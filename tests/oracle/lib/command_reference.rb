@@ -1,3 +1,4 @@
+require_relative 'own_json'
 require 'fileutils'
 require 'json'
 require 'socket'

@@ -1,6 +1,4 @@
-# Messages of Ruby's own version of json have the line of its source before the text. Debian's package has another version.
-own_json = Gem::Specification.find_all_by_name('json').find(&:default_gem?)
-gem('json', own_json.version) if own_json && !defined?(JSON)
+require_relative 'own_json'
 require 'fileutils'
 require 'json'
 require 'tmpdir'
