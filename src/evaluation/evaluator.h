@@ -98,7 +98,7 @@ class Evaluator {
   // The same for code in Ruby: an unknown variable is an error or a warning without a place, or
   // undef, by the setting `strict`. Numbers are match variables.
   Value look_up_variable(std::string_view name, Scope& scope);
-  // Says why find_variable(), called just before, returned null.
+  // The name and the reason for messages, after a call of find_variable() that returned null.
   MissingVariable missing_variable(std::string_view name);
 
   // --- calls ---

@@ -1,8 +1,7 @@
 #include "evaluation/suggestions.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <utility>
 
 #include "base/text/suggestion.h"
 #include "evaluation/evaluator.h"
@@ -76,12 +75,6 @@ std::string_view class_of_variable(std::string_view name) {
   return separator == std::string_view::npos ? std::string_view() : name.substr(0, separator);
 }
 
-// Null when the class has not been evaluated.
-const Scope* scope_of_class(std::string_view class_name, Evaluator& evaluator) {
-  CatalogHost* catalog = evaluator.host().catalog;
-  return catalog == nullptr ? nullptr : catalog->class_scope(Name(class_name));
-}
-
 // The variables that can be read by a simple name in `scope`, or for "a::b::c" those of the class
 // a::b, with its name.
 std::vector<std::string> readable_variables(std::string_view name, Evaluator& evaluator,
@@ -94,7 +87,8 @@ std::vector<std::string> readable_variables(std::string_view name, Evaluator& ev
   if (class_name.empty()) {
     (is_qualified ? evaluator.top_scope() : scope).add_visible_to(visible);
   } else {
-    const Scope* holder = scope_of_class(class_name, evaluator);
+    CatalogHost* catalog = evaluator.host().catalog;
+    const Scope* holder = catalog == nullptr ? nullptr : catalog->class_scope(Name(class_name));
     if (holder == nullptr) return {};
     for (const auto& [variable, value] : holder->variables().bindings()) {
       visible.set(variable.text(), value);
@@ -117,17 +111,14 @@ void suggest_variable(Diagnostic& diagnostic, std::string_view name, Evaluator& 
     diagnostic.notes.push_back("the fact `" + std::string(simple) + "` is now $facts" + path);
     return;
   }
-  const std::string_view class_name = class_of_variable(name);
-  // A note that is there says why the class was not evaluated.
-  if (!class_name.empty() && diagnostic.notes.empty() &&
-      scope_of_class(class_name, evaluator) == nullptr) {
-    diagnostic.notes.push_back(
-        fmt::format("the class '{}' has not been evaluated at this point", class_name));
+  if (std::string reason = evaluator.missing_variable(name).reason; !reason.empty()) {
+    // The diagnostic of a class that cannot be loaded has a note already.
+    if (diagnostic.notes.empty()) diagnostic.notes.push_back(std::move(reason));
     return;
   }
   const size_t remarks = diagnostic.fixes.size() + diagnostic.notes.size();
   suggest(diagnostic, name, readable_variables(name, evaluator, scope));
-  const bool is_top_level = class_name.empty() && name.starts_with("::");
+  const bool is_top_level = class_of_variable(name).empty() && name.starts_with("::");
   if (is_top_level && diagnostic.fixes.size() + diagnostic.notes.size() == remarks) {
     diagnostic.notes.push_back(
         "the node has no fact of this name, and the main manifest sets no such variable");

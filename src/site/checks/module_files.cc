@@ -94,7 +94,7 @@ class MetadataCheck {
     if (!is_given(name) || !name->is(DataKind::kString)) {
       return check_text("name", name, Severity::kError);
     }
-    // Modules of a control repository, which nobody publishes, work without an owner.
+    // Modules of a control repository are not published, and work without an owner.
     if (!is_full_name(name->text_value())) {
       report(name->text_value(),
              fmt::format("'{}' is not of the form owner-name, under which modules are published",

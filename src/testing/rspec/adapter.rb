@@ -313,7 +313,7 @@ rescue LoadError
 end
 
 RSpec.configure do |config|
-  config.backtrace_exclusion_patterns << /#{Regexp.escape(__FILE__)}/ # it shows no mistake of a suite
+  config.backtrace_exclusion_patterns << /#{Regexp.escape(__FILE__)}/ # the adapter's lines show no mistake of a suite
   config.before(:suite) do
     Bunraku::SpecAdapter.install
     Bunraku::Garbage.keep

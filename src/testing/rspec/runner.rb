@@ -201,7 +201,7 @@ module Bunraku
     def start(suite, directory, number)
       fork do
         $stdin.reopen(File::NULL)
-        $stdout.reopen($stderr) # what helpers print is no part of the result
+        $stdout.reopen($stderr) # the output of helpers is not part of the result
         suite.run(@request['arguments'], directory, "#{directory}/suite-#{number}")
         exit!(0)
       rescue Exception => e # rubocop:disable Lint/RescueException

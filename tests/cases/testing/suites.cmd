@@ -72,7 +72,7 @@ mkdir -p site/broken/spec/classes
 echo "raise 'no helper'" > site/broken/spec/spec_helper.rb
 echo "require 'spec_helper'" > site/broken/spec/classes/broken_spec.rb
 echo "require 'spec_helper'" > site/broken/spec/classes/other_spec.rb
-# What is loaded once for several suites has no facts of their modules.
+# Facter is loaded once for several suites, before the facts of their modules exist.
 mkdir site/role/lib/facter
 echo 'Facter.add(:role_color) { setcode { "red" } }' > site/role/lib/facter/roles.rb
 cat > site/role/spec/unit/own_fact_spec.rb <<'CODE'

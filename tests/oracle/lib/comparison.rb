@@ -43,7 +43,7 @@ module Oracle
 
     private
 
-    # The reference's, without what Ruby suggests.
+    # The reference's error about a file that cannot be loaded, without Ruby's suggestions.
     def load_error
       @theirs['message']&.slice(D343, 1)
     end
